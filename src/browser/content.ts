@@ -4,10 +4,14 @@ function chooseTabs(title: string): void {
   for (const tab of findElements<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
 }
 
-/** Selects tabs with the same title together, on this page and on later pages. */
-function startTabs(): void {
+/** Selects the tabs that the reader chose on an earlier page. */
+function restoreTabs(): void {
   const chosen = readStorage('tab')
   if (chosen) chooseTabs(chosen)
+}
+
+/** Selects tabs with the same title together, on this page and on later pages. */
+function startTabs(): void {
   document.addEventListener('change', ({ target }) => {
     const tab = target instanceof HTMLInputElement ? target : undefined
     const title = tab?.dataset['tab']
@@ -43,7 +47,7 @@ function findSimilarTarget(hash: string): Element | undefined {
 }
 
 /** Scrolls to the target of the hash and opens the elements that contain it. */
-function showTarget(): void {
+export function showTarget(): void {
   const target = findByHash(location.hash)
   if (!target) {
     const similar = findSimilarTarget(location.hash)
@@ -107,8 +111,8 @@ function enlarge(image: HTMLImageElement): void {
 }
 
 /** Makes large images open in a dialog by pointer and by keyboard. */
-function startZoom(): void {
-  const images = findElements<HTMLImageElement>('img[data-zoom]').filter((image) => !image.closest('a, button'))
+function prepareZoom(root: ParentNode): void {
+  const images = findElements<HTMLImageElement>('img[data-zoom]', root).filter((image) => !image.closest('a, button'))
   for (const image of images) {
     image.tabIndex = 0
     image.role = 'button'
@@ -144,7 +148,6 @@ function startUpdates(): void {
     filterUpdates()
   })
   addEventListener('popstate', filterUpdates)
-  filterUpdates()
 }
 
 /** Removes the box of a cover image that could not be loaded. */
@@ -162,20 +165,37 @@ function dropCover(image: HTMLImageElement): void {
   head.removeAttribute('style')
 }
 
-function startCovers(): void {
-  for (const image of findElements<HTMLImageElement>('.cover img, .cover-image img'))
+/** Removes the covers that failed to load before `startCovers`. */
+function dropFailedCovers(root: ParentNode): void {
+  for (const image of findElements<HTMLImageElement>('.cover img, .cover-image img', root))
     if (image.complete && image.naturalWidth === 0) dropCover(image)
+}
+
+function startCovers(): void {
   // These events do not bubble.
   document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && dropCover(target), true)
 }
 
-export function startContent(): void {
+/** Handles events of content in the document, including content that is added later. */
+export function listenToContent(): void {
   startTabs()
   startTables()
   startEmbeds()
-  startZoom()
   startCovers()
   startUpdates()
   addEventListener('hashchange', showTarget)
+}
+
+/** Prepares the elements of content that was added to the document. */
+export function prepareContent(root: ParentNode): void {
+  restoreTabs()
+  prepareZoom(root)
+  dropFailedCovers(root)
+  filterUpdates()
+}
+
+export function startContent(): void {
+  listenToContent()
+  prepareContent(document)
   if (location.hash) showTarget()
 }

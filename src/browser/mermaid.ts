@@ -5,7 +5,8 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>
 }
 
-const figures = [...document.querySelectorAll<HTMLElement>('figure[data-mermaid]')]
+/** The diagrams of the page. */
+let figures: HTMLElement[] = []
 const root = document.documentElement
 
 /** Loaded once, when the first diagram is close to the viewport. */
@@ -189,12 +190,6 @@ function redraw(): void {
   if (library) drawAll()
 }
 
-for (const figure of figures)
-  figure.querySelector('button')?.addEventListener('click', ({ currentTarget }) => {
-    const host = figure.querySelector<HTMLElement>('.drawing')
-    if (host) enlarge(host, (currentTarget as HTMLElement).ariaLabel)
-  })
-
 const visibilityObserver = new IntersectionObserver(
   (entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
@@ -203,6 +198,20 @@ const visibilityObserver = new IntersectionObserver(
   },
   { rootMargin: '400px' },
 )
-for (const figure of figures) visibilityObserver.observe(figure)
+
+/** Draws the diagrams of the document when one of them is close to the viewport. Called again when content was added. */
+export function startDiagrams(): void {
+  const known = new Set(figures)
+  figures = [...document.querySelectorAll<HTMLElement>('figure[data-mermaid]')]
+  for (const figure of figures.filter((one) => !known.has(one))) {
+    visibilityObserver.observe(figure)
+    figure.querySelector('button')?.addEventListener('click', ({ currentTarget }) => {
+      const host = figure.querySelector<HTMLElement>('.drawing')
+      if (host) enlarge(host, (currentTarget as HTMLElement).ariaLabel)
+    })
+  }
+}
+
+startDiagrams()
 new MutationObserver(redraw).observe(root, { attributeFilter: ['data-theme'] })
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)

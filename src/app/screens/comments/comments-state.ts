@@ -1,0 +1,63 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+
+/** A block about which a comment is written. */
+export interface TargetBlock {
+  key: string
+  /** Text of the block. */
+  preview: string
+}
+
+/** What the comments beside a page and the page itself share. */
+export interface CommentsState {
+  /** Element of the shown content; undefined until it is shown. */
+  root: Signal<HTMLElement | undefined>
+  /** Key of the block that is highlighted in the page and in the comments. */
+  highlighted: Signal<string | undefined>
+  /** Block of the comment that is being written. */
+  target: Signal<TargetBlock | undefined>
+  /** Key of the block whose comments are to be shown; they get the focus. */
+  shown: Signal<string | undefined>
+  /** Whether the panel is open; undefined as long as the user did not choose. */
+  isOpen: Signal<boolean | undefined>
+}
+
+const storageKey = 'octavo.comments'
+
+/** Whether the panel is a sheet above the page instead of a column beside it. */
+const isSheet = (): boolean => matchMedia('(max-width: 64rem)').matches
+
+function readIsOpen(): boolean | undefined {
+  if (isSheet()) return false
+  const stored = localStorage.getItem(storageKey)
+  return stored === null ? undefined : stored === 'open'
+}
+
+/** Opens or closes the panel and remembers it in this browser. */
+export function setPanelOpen(state: CommentsState, isOpen: boolean): void {
+  state.isOpen.value = isOpen
+  if (!isSheet()) localStorage.setItem(storageKey, isOpen ? 'open' : 'closed')
+}
+
+/** Creates the state that a page shares with its comments. */
+export function useCommentsState(): CommentsState {
+  const root = useSignal<HTMLElement | undefined>(undefined)
+  const highlighted = useSignal<string | undefined>(undefined)
+  const target = useSignal<TargetBlock | undefined>(undefined)
+  const shown = useSignal<string | undefined>(undefined)
+  const isOpen = useSignal(readIsOpen())
+  return useMemo(() => ({ root, highlighted, target, shown, isOpen }), [])
+}
+
+/** Starts a comment about a block and opens the panel for it. */
+export function startComment(state: CommentsState, element: HTMLElement): void {
+  const preview = (element.textContent ?? '').replace(/\s+/g, ' ').trim()
+  state.target.value = { key: element.dataset['block'] ?? '', preview: shorten(preview) }
+  state.isOpen.value = true
+}
+
+/** Maximum length of the shown text of a block in characters. */
+const maxPreviewLength = 120
+
+const shorten = (text: string): string =>
+  text.length <= maxPreviewLength ? text : `${text.slice(0, maxPreviewLength - 1)}…`
