@@ -55,6 +55,7 @@ function readFilter<Value extends string>(name: string, values: readonly [Value,
 function FilteredLists({ organizationId, spaceId }: { organizationId: string; spaceId?: string }) {
   const status = readFilter('status', statuses)
   const group = readFilter('show', groups)
+  const creator = address.value.query.get('creator') ?? undefined
   const user = useUser()
   const setFilter = (name: string, value: string, initial: string) =>
     setQuery(name, value === initial ? undefined : value)
@@ -73,18 +74,24 @@ function FilteredLists({ organizationId, spaceId }: { organizationId: string; sp
           options={groups.map((value) => ({ value, title: texts[value] }))}
           onChange={(value) => setFilter('show', value, 'everyone')}
         />
+        {creator !== undefined && (
+          <Button icon="x" onClick={() => setQuery('creator', undefined)}>
+            {texts.anyAuthor}
+          </Button>
+        )}
       </div>
       {user && (
         <Lists
-          key={`${status} ${group}`}
+          key={`${status} ${group} ${creator}`}
           organizationId={organizationId}
           filter={{
             ...(spaceId !== undefined && { space: spaceId }),
+            ...(creator !== undefined && { creator }),
             ...(group === 'mine' && { creator: user.id }),
             ...(group === 'toReview' && { requestedReviewer: user.id }),
           }}
           status={status}
-          isFiltered={status !== 'active' || group !== 'everyone'}
+          isFiltered={status !== 'active' || group !== 'everyone' || creator !== undefined}
         />
       )}
     </>

@@ -13,6 +13,7 @@ export const listTexts = defineTexts('changeRequestList', {
   everyone: 'All',
   mine: 'Created by me',
   toReview: 'Waiting for my review',
+  anyAuthor: 'Change requests of all authors',
   drafts: 'Drafts',
   create: 'New change request',
   subject: 'Subject',

@@ -38,8 +38,9 @@ export function toSpaceRows(spaces: readonly Item[], collections: readonly Item[
   return rows
 }
 
-/** Returns the characters of an emoji code such as `1f600`. */
-export const toEmoji = (code: string | undefined): string =>
-  code && /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i.test(code)
-    ? String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
-    : ''
+/** Returns the characters of an emoji, which the API returns as it was set: as characters, or as a code such as `1f600`. */
+export function toEmoji(emoji: string | undefined): string {
+  if (emoji === undefined || !/^[0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*$/.test(emoji)) return emoji ?? ''
+  const points = emoji.split('-').map((part) => Number.parseInt(part, 16))
+  return points.every((point) => point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : ''
+}
