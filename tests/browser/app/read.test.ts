@@ -14,7 +14,6 @@ let spaceId: string
 let guide: string
 let configure: string
 let everything: string
-const live = { expects: [/events/, /404/] }
 
 beforeAll(async () => {
   octavo = await startTestServer()
@@ -50,7 +49,7 @@ afterAll(() => octavo.stop())
 const pagePath = (id: string) => `/spaces/${spaceId}/pages/${id}`
 
 test('a space opens its first page; the next page, back and reload work', async () => {
-  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${spaceId}`, live)
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${spaceId}`)
   await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
   expect(page.url()).toContain(pagePath(guide))
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Steps' }).waitFor()
@@ -60,12 +59,11 @@ test('a space opens its first page; the next page, back and reload work', async 
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
   await page.reload()
-  await page.getByText('Run it as root.').waitFor()
+  await page.locator('.content').getByText('Run it as root.').waitFor()
 })
 
 test('every block is shown, and tabs, images and copy buttons work', async () => {
   const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(everything), {
-    ...live,
     viewport: { width: 1280, height: 6000 },
     mayAsk: () => true,
   })
@@ -80,26 +78,31 @@ test('every block is shown, and tabs, images and copy buttons work', async () =>
   await takeScreenshot(page, 'app-read-every-block')
 })
 
-test('a comment on a block is written, answered, resolved and reopened', async () => {
+test('a comment on a block is written, seen by others without a reload, answered, resolved and reopened', async () => {
   const { admin } = octavo
-  const { page } = await openApp(browser, octavo, admin.id, pagePath(guide), { ...live, bypassCSP: true })
-  await page.getByText('Run it as root.').hover()
+  const other = await octavo.member('comment', 'Otto Other')
+  const { page: otherPage } = await openApp(browser, octavo, other.id, pagePath(guide))
+  await otherPage.locator('.content').getByText('Run it as root.').waitFor()
+  const { page } = await openApp(browser, octavo, admin.id, pagePath(guide), { bypassCSP: true })
+  await page.locator('.content').getByText('Run it as root.').hover()
   await page.getByRole('button', { name: 'Comment on “Run it as root.”' }).click()
   const field = page.getByRole('textbox', { name: 'Comment on “Run it as root.”' })
   await field.fill('Is this **needed**?')
   await page.reload()
-  await page.getByText('Run it as root.').hover()
+  await page.locator('.content').getByText('Run it as root.').hover()
   await page.keyboard.press('c')
   expect(await field.inputValue()).toBe('Is this **needed**?')
   await field.press('Control+Enter')
   const comment = page.getByRole('article').filter({ hasText: 'Is this needed?' }).last()
   await comment.getByRole('button', { name: 'On “Run it as root.”' }).waitFor()
+  await otherPage.getByText('Is this needed?').waitFor()
   await comment.getByRole('button', { name: 'Reply' }).click()
   await comment.getByRole('textbox', { name: 'Write a reply' }).fill('No.')
   await comment.getByRole('textbox').press('Control+Enter')
   await comment.getByText('No.').waitFor()
   const { items } = await admin.api.listCommentsInSpace({ params: { spaceId }, query: { targetPage: guide } })
   expect(items).toMatchObject([{ status: 'open', replies: 1, target: { node: { preview: 'Run it as root.' } } }])
+  await otherPage.getByText('No.', { exact: true }).waitFor()
   await inspectPage(page, 'app-read-comment')
   await comment.getByRole('button', { name: 'Resolve' }).click()
   await page.getByText('No open comments').waitFor()
@@ -110,7 +113,7 @@ test('a comment on a block is written, answered, resolved and reopened', async (
 
 test('a member is mentioned by typing @ and choosing with the keyboard', async () => {
   const mentioned = await octavo.member('comment', 'Frieda Fisher')
-  const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(configure), live)
+  const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(configure))
   await page.getByRole('button', { name: 'Comments', exact: true }).click()
   const field = page.getByRole('textbox', { name: 'Comment on the page' })
   await field.pressSequentially('Ask @Frie')
@@ -124,7 +127,7 @@ test('a member is mentioned by typing @ and choosing with the keyboard', async (
 }, 120_000)
 
 test('edit starts a change request, which is offered again later', async () => {
-  const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(guide), live)
+  const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(guide))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await eventually(() => page.url()).toContain(`/change-requests/1/pages/${guide}`)
   await page.goto(`${octavo.url}/app${pagePath(guide)}`)
@@ -135,8 +138,8 @@ test('edit starts a change request, which is offered again later', async () => {
 
 test('a reader sees the page without actions that would be refused', async () => {
   const reader = await octavo.member('read', 'Rita Reader')
-  const { page } = await openApp(browser, octavo, reader.id, pagePath(guide), live)
-  await page.getByText('Run it as root.').hover()
+  const { page } = await openApp(browser, octavo, reader.id, pagePath(guide))
+  await page.locator('.content').getByText('Run it as root.').hover()
   await page.getByRole('button', { name: 'More actions' }).waitFor()
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
   expect(await page.getByRole('button', { name: /Comment on/ }).count()).toBe(0)
@@ -147,7 +150,7 @@ test('an earlier version and a deleted page are explained', async () => {
   const [gone = ''] = await editLive(admin, spaceId, insertPage('# Gone\n\nOld text.'))
   const { revision } = await admin.api.getSpaceById({ params: { spaceId } })
   await editLive(admin, spaceId, { operation: 'delete_page', page: gone })
-  const { page } = await openApp(browser, octavo, admin.id, pagePath(gone), live)
+  const { page } = await openApp(browser, octavo, admin.id, pagePath(gone), { expects: [/404/] })
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/revisions/${revision}/pages/${gone}`)
   await page.getByText('You are looking at an earlier version.').waitFor()
@@ -156,11 +159,10 @@ test('an earlier version and a deleted page are explained', async () => {
 
 test('on phones the comments are a sheet at the bottom', async () => {
   const { page } = await openApp(browser, octavo, octavo.admin.id, pagePath(guide), {
-    ...live,
     ...phone,
     bypassCSP: true,
   })
-  await page.getByText('Run it as root.').waitFor()
+  await page.locator('.content').getByText('Run it as root.').waitFor()
   const toggle = page.getByRole('button', { name: /^Comments/, expanded: false })
   await inspectPage(page, 'app-read-phone')
   await toggle.click()
