@@ -6,6 +6,8 @@ import { startSessionWithToken } from './sign-in.ts'
 interface AppOptions extends BrowserContextOptions {
   /** Patterns of incidents that the test expects. */
   expects?: readonly RegExp[]
+  /** Whether a request to another origin is allowed; it gets an empty reply. */
+  mayAsk?: (address: URL, kind: string) => boolean
 }
 
 /** Opens a screen of the web app in a new browser in which a user is signed in: `openApp(browser, octavo, octavo.admin.id, '/spaces/1')`. */

@@ -29,7 +29,10 @@ export function EditButton({ space, pageId }: { space: Space; pageId: string }) 
     {
       keys: 'e',
       title: pageTexts.edit,
-      run: () => (latest ? open(String(latest.number)) : void startNew()),
+      run() {
+        if (latest) open(String(latest.number))
+        else if (data) void startNew()
+      },
     },
   ])
   if (own.length === 0)

@@ -65,15 +65,7 @@ function LivePage({ space, pageId }: { space: Space; pageId: string }) {
       })}
     >
       {() => (
-        <LiveContent
-          space={space}
-          pageId={pageId}
-          page={page}
-          rendered={rendered}
-          place={place}
-          state={state}
-          comments={comments}
-        />
+        <LiveContent space={space} pageId={pageId} page={page} rendered={rendered} state={state} comments={comments} />
       )}
     </SpaceFrame>
   )
@@ -84,7 +76,6 @@ interface LiveContentProps {
   pageId: string
   page: RevisionPage | undefined
   rendered: Query<RenderedPage>
-  place: CommentPlace
   state: CommentsState
   comments: NonNullable<ReturnType<typeof useComments>['items']>
 }
