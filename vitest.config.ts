@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findChromium } from './tests/support/chromium.ts'
+import { compiledSources } from './tests/support/compiled-sources.ts'
 import { findPostgres } from './tests/support/postgres.ts'
 
 /** Tests that go through the database run on both engines. */
@@ -124,6 +125,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 })
 
 export default defineConfig({
+  plugins: [compiledSources()],
   test: {
     // Generous, as three workers share two cores; a test that hangs still ends.
     testTimeout: 90_000,

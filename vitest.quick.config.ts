@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { compiledSources } from './tests/support/compiled-sources.ts'
 
 // `npm run test:quick`: a part of the tests that ends within a minute on two cores and needs no other programs.
 
@@ -44,6 +45,7 @@ const api = [
 ].map((name) => `tests/api/${name}.test.ts`)
 
 export default defineConfig({
+  plugins: [compiledSources()],
   test: {
     testTimeout: 90_000,
     hookTimeout: 120_000,

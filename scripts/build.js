@@ -1,4 +1,5 @@
-import { ensureBuilt, ensureInstalled } from './prepare.js'
+import { ensureBuilt, ensureInstalled, ensureTestsBuilt } from './prepare.js'
 
 ensureInstalled()
 ensureBuilt()
+if (process.argv.includes('--tests')) ensureTestsBuilt()

@@ -19,7 +19,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const installStamp = join(root, 'node_modules', '.octavo-installed')
-const buildStamp = join(root, 'dist', '.octavo-built')
+
+/** What is built from the sources: a folder, and the script that writes it. */
+const programs = { folder: 'dist', script: 'bundle.js' }
+const testModules = { folder: 'dist-tests', script: 'compile-tests.js' }
 
 /** Options that redirect output to stderr, because stdout is reserved for the output of the command. */
 const stderrOptions = { stdio: ['inherit', 2, 2] }
@@ -40,18 +43,27 @@ export function ensureInstalled() {
 
 /** Builds `dist` unless it is up to date with the sources. */
 export function ensureBuilt() {
-  if (isBuilt()) return
+  ensure(programs)
+}
+
+/** Compiles the modules that tests load unless they are up to date with the sources. */
+export function ensureTestsBuilt() {
+  ensure(testModules)
+}
+
+function ensure(output) {
+  if (isBuilt(output)) return
   withLock(() => {
-    if (!isBuilt()) build()
+    if (!isBuilt(output)) build(output)
   })
 }
 
-function isBuilt() {
-  return readIfExists(buildStamp) === digest(describeSources())
+function isBuilt({ folder, script }) {
+  return readIfExists(join(root, folder, '.octavo-built')) === digest(describeSources(script))
 }
 
-function build() {
-  const wanted = digest(describeSources())
+function build({ folder, script }) {
+  const wanted = digest(describeSources(script))
   console.error('Building…')
   // Builds in a separate folder and renames it, so that a server that runs from the old build is not affected.
   const [fresh, old] = [join(root, `dist-${process.pid}`), join(root, `dist-${process.pid}-old`)]
@@ -63,10 +75,10 @@ function build() {
   // A failed step ends the process without returning here.
   process.once('exit', cleanUp)
   try {
-    run(process.execPath, [join(root, 'scripts', 'bundle.js'), fresh], stderrOptions)
+    run(process.execPath, [join(root, 'scripts', script), fresh], stderrOptions)
     writeFileSync(join(fresh, '.octavo-built'), wanted)
-    if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
-    renameSync(fresh, join(root, 'dist'))
+    if (existsSync(join(root, folder))) renameSync(join(root, folder), old)
+    renameSync(fresh, join(root, folder))
   } finally {
     process.off('exit', cleanUp)
     cleanUp()
@@ -130,8 +142,8 @@ function isInstalled() {
   })
 }
 
-function describeSources() {
-  const lines = ['package-lock.json', 'scripts/bundle.js'].map((name) => digest(readFileSync(join(root, name))))
+function describeSources(script) {
+  const lines = ['package-lock.json', join('scripts', script)].map((name) => digest(readFileSync(join(root, name))))
   for (const folder of ['src', 'assets']) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       const { mtimeMs, size } = statSync(join(root, folder, name))

@@ -290,6 +290,8 @@ const tableUses: Record<string, TableUse> = {
   saml_requests: { writtenBy: ['domain/saml'] },
   saml_replays: { writtenBy: ['domain/saml'] },
   saml_identities: { writtenBy: ['domain/saml'], readBy: ['domain/accounts'] },
+  live_events: { writtenBy: ['domain/live'] },
+  presence: { writtenBy: ['domain/live'] },
   idempotency_keys: { writtenBy: ['http', 'resources/system'] },
   jobs: { writtenBy: ['jobs'], readBy: ['cli', 'resources/imports', 'domain/openapi', 'domain/translations'] },
   schedules: { writtenBy: ['jobs'] },

@@ -122,6 +122,7 @@ function applyEvent(event: LiveEvent): void {
   if (kind === 'reset') invalidateAll()
   else if (kind === 'head' && space) invalidate(space)
   else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
+  else if (kind === 'presence' && space) invalidate(`${space}/presence`)
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
   else if ((kind === 'change-request' || kind === 'review') && space)
     invalidate(`${space}/change-requests`, `/orgs/${data.organization}/change-requests`)

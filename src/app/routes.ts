@@ -4,7 +4,28 @@ import type { ScreenRoute } from './router.ts'
 export const routes: readonly ScreenRoute[] = [
   { paths: ['/'], load: () => import('./screens/home/start.tsx') },
   { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
+  { paths: ['/orgs/{organizationId}/new'], load: () => import('./screens/new-space/new-space.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/new/{spaceId}/git'],
+    load: () => import('./screens/new-space/git-progress.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/imports/{importRunId}'],
+    load: () => import('./screens/new-space/import-progress.tsx'),
+  },
+  { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
+  { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
+    load: () => import('./screens/edit/edit.tsx'),
+  },
+  { paths: ['/spaces/{spaceId}/history'], load: () => import('./screens/history/history.tsx') },
+  { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
+  { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
+  { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
+  { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
+  { paths: ['/spaces/{spaceId}/comments/{commentId}'], load: () => import('./screens/comment-link/comment-link.tsx') },
   {
     paths: ['/spaces/{spaceId}/change-requests', '/orgs/{organizationId}/change-requests'],
     load: () => import('./screens/change-requests/list-screen.tsx'),
@@ -20,6 +41,10 @@ export const routes: readonly ScreenRoute[] = [
   {
     paths: ['/spaces/{spaceId}/change-requests/{number}/conflicts'],
     load: () => import('./screens/change-request/conflicts/conflicts.tsx'),
+  { paths: ['/spaces/{spaceId}/pages/{pageId}'], load: () => import('./screens/space/page.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/revisions/{revisionId}', '/spaces/{spaceId}/revisions/{revisionId}/pages/{pageId}'],
+    load: () => import('./screens/space/revision.tsx'),
   },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

@@ -29,7 +29,9 @@ export const listShortcuts = (): Shortcut[] => [...active].flat()
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     const isModified = event.ctrlKey || event.metaKey
-    if (event.altKey || event.isComposing || (!isModified && isTyping(event.target))) return
+    // The target of an event inside a shadow root is its host, so the path contains the focused element.
+    const [target = null] = event.composedPath()
+    if (event.defaultPrevented || event.altKey || event.isComposing || (!isModified && isTyping(target))) return
     const key = isModified ? `mod+${event.key.toLowerCase()}` : event.key
     const sequence = firstKey && Date.now() - firstKey.at < sequenceTime ? `${firstKey.key} ${key}` : key
     const shortcuts = listShortcuts().toReversed()

@@ -12,6 +12,7 @@ import { addContribution, updateChangeRequest } from '../domain/change-requests/
 import { recordEventAbout } from '../domain/audit/record-event-about.ts'
 import { computeCurrentListing } from '../resources/content/current-listing.ts'
 import type { FileStorageServices } from '../domain/files/store-file.ts'
+import { recordChangeRequestEvent } from '../domain/live/record-event.ts'
 import { createRevision, getRevision, moveSpaceHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
 import { storePendingObjectsIfMany } from '../storage/store-pending-objects.ts'
@@ -157,10 +158,11 @@ async function createImportedRevision(
 ): Promise<Pick<ImportResult, 'revisionId' | 'changeRequest'>> {
   const { newId, now } = idsAndClock
   const { author } = target
+  const principal = { user: author, tokenId: '', scopes: null, reach: unlimitedReach }
   const opened =
     target.kind === 'new change request'
       ? await openChangeRequest(
-          { db, space, principal: { user: author, tokenId: '', scopes: null, reach: unlimitedReach }, ...idsAndClock },
+          { db, space, principal, ...idsAndClock },
           { subject: target.subject, status: 'open', baseRevision: parent },
         )
       : request
@@ -181,11 +183,12 @@ async function createImportedRevision(
     },
   )
   if (!opened) {
-    if (!(await moveSpaceHead({ db, enqueue, now, openObjects }, space, revisionId)))
+    if (!(await moveSpaceHead({ db, enqueue, now, openObjects, principal }, space, revisionId)))
       throw conflict('The content of the space was changed during the import. Try again')
     return { revisionId, changeRequest: undefined }
   }
   await addContribution(db, opened, author.id, 'edit', now())
   const changeRequest = await updateChangeRequest(db, opened, { revision_id: revisionId, updated_at: now() })
+  await recordChangeRequestEvent({ db, now, principal }, changeRequest)
   return { revisionId, changeRequest }
 }

@@ -15,6 +15,7 @@ import { updateSite, invalidateSitesOfSpaces } from '../domain/sites/update-site
 import { createSite } from '../resources/sites/create-site.ts'
 import { publishSite } from '../resources/sites/publish-site.ts'
 import { recordEventAbout } from '../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../domain/live/record-event.ts'
 import { createSpace } from '../resources/spaces/create-space.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { updateSpace } from '../domain/spaces/space-store.ts'
@@ -102,6 +103,7 @@ export function publishSpace(
     const title = choice.title ?? (await readHomeTitle(context, space)) ?? space.title
     if (isNew) {
       await updateSpace(db, space, { title: toSpaceTitle(title) })
+      await recordSpaceEvent(context, space)
       await invalidateSitesOfSpaces(context, organization.id, [space.id])
     }
     const existing = await findSiteToPublish(context, space, choice)

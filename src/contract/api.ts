@@ -15,6 +15,7 @@ import { insights } from './insights.ts'
 import { invites } from './invites.ts'
 import { links } from './links.ts'
 import type { Operations } from './operation.ts'
+import { liveEvents } from './live-events.ts'
 import { memberSessions } from './member-sessions.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
@@ -52,6 +53,7 @@ export const operationGroups = {
   'SCIM tokens': scimTokens,
   SSO: saml,
   'Audit log': audit,
+  'Live events': liveEvents,
   Collections: collections,
   'Collection permissions': collectionPermissions,
   Spaces: spaces,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
 import { ContentChanges, contentUpdateFields } from './content-changes.ts'
-import { FileList, FileListQuery, PageTree } from './content.ts'
+import { FileList, FileListQuery, PageTree, TableOfContents, TableOfContentsQuery } from './content.ts'
 import { operation } from './operation.ts'
 import {
   ContentQuery,
@@ -57,6 +57,16 @@ export const changeRequestContent = {
     scope: 'space:read',
     query: ContentQuery,
     reply: PageTree,
+  }),
+  getTableOfContentsInChangeRequest: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/table-of-contents',
+    summary: 'Get the table of contents of a change request',
+    description: 'Returns all pages, with only the fields that a navigation shows.',
+    access: 'space:view',
+    scope: 'space:read',
+    query: TableOfContentsQuery,
+    reply: TableOfContents,
   }),
   getPageInChangeRequestById: operation({
     method: 'GET',

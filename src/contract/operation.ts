@@ -73,6 +73,8 @@ export interface OperationSpec<
   immutable?: true | 'without-metadata'
   /** Whether the operation only reads although its method is not GET, because its query does not fit into a URL. */
   readOnly?: true
+  /** The reply is sent as server-sent events, whose data has the schema of `reply`. */
+  eventStream?: true
   /** Also accepts resources in the trash. */
   includesDeleted?: true
 }

@@ -246,6 +246,31 @@ export const RevisionPage = z
   .meta({ id: 'RevisionPage' })
 export type RevisionPage = z.infer<typeof RevisionPage>
 
+const tableOfContentsFields = {
+  id: Id,
+  type: z.enum(['document', 'group', 'link', 'computed']),
+  title: z.string(),
+  linkTitle: z.string().optional(),
+  path: z.string().optional().describe('Absent for links and computed pages'),
+  emoji: z.string().optional(),
+  icon: z.string().optional(),
+  hidden: z.boolean().optional(),
+}
+
+/** A page as a table of contents shows it. */
+export interface TableOfContentsPage extends z.infer<z.ZodObject<typeof tableOfContentsFields>> {
+  pages?: TableOfContentsPage[] | undefined
+}
+
+export const TableOfContentsPage = z
+  .object({
+    ...tableOfContentsFields,
+    get pages(): z.ZodOptional<z.ZodType<TableOfContentsPage[], TableOfContentsPage[]>> {
+      return z.array(TableOfContentsPage).optional().describe('Child pages; absent when there are none')
+    },
+  })
+  .meta({ id: 'TableOfContentsPage' })
+
 /** Results of looking up a path. */
 export const PageByPath = z.discriminatedUnion('type', [RevisionPageDocument, RevisionPageGroup])
 export type PageByPath = z.infer<typeof PageByPath>

@@ -96,7 +96,7 @@ function mountOtherMethods(app: Hono<{ Bindings: HttpBindings }>, routes: Route[
           'access-control-allow-origin': '*',
           'access-control-allow-methods': allow,
           'access-control-allow-headers':
-            'Authorization, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id',
+            'Authorization, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id',
           'access-control-max-age': '86400',
         }),
       )

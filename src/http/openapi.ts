@@ -54,15 +54,31 @@ export function openApiDocument({ version, server }: { version: string; server: 
 }
 
 function describeOperation(name: string, tag: string, operation: Operation, components: JsonObject): JsonObject {
-  const { summary, description, deprecated, access, scope, query, body, formField, reply, status, mayCreate } =
-    operation
+  const {
+    summary,
+    description,
+    deprecated,
+    access,
+    scope,
+    query,
+    body,
+    formField,
+    reply,
+    status,
+    mayCreate,
+    eventStream,
+  } = operation
   const describeReply = (code: number): JsonObject => ({
     description: code === 204 ? 'Done' : code === 201 ? 'Created' : 'OK',
     ...(code === 201 &&
       reply && {
         headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
       }),
-    ...(reply && { content: { 'application/json': { schema: toJsonSchema(reply, 'output', components) } } }),
+    ...(reply && {
+      content: {
+        [eventStream ? 'text/event-stream' : 'application/json']: { schema: toJsonSchema(reply, 'output', components) },
+      },
+    }),
   })
   return {
     operationId: name,

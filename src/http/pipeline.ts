@@ -1,19 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type Caller, authorizeCaller, requireCaller } from '../visitors/authorize-caller.ts'
-import {
-  findOwnOrigins,
-  isCrossOrigin,
-  isSecureUrl,
-  isSessionProof,
-  readCookie,
-  sessionProofHeader,
-} from '../access/session-cookie.ts'
-import { type SessionLifetimes, findSessionPrincipal } from '../access/sessions.ts'
-import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
-import { isVisitToken, verifyVisitToken } from '../visitors/visit-token.ts'
+import type { TokenUseRecorder } from '../access/tokens.ts'
 import { type Operation, parseParamNames } from '../contract/operation.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
+import { EventStream } from '../kernel/event-stream.ts'
 import { CreatedReply } from '../kernel/created-reply.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -22,11 +13,12 @@ import { JsonStream } from '../kernel/json-stream.ts'
 import { JsonText } from '../kernel/json-text.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Sealer } from '../kernel/sealer.ts'
-import type { Signer } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
-import { type Database, isUniqueViolation } from '../storage/database.ts'
+import { isUniqueViolation } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
+import { type AuthenticationServices, authenticate } from './authenticate.ts'
 import { type BodyServices, handleWithBody } from './request-body.ts'
+import { eventStreamHeaders, openEventStream } from './event-stream.ts'
 import { callerAddress, networkOf } from './caller-address.ts'
 import { type IdempotentRequest, findStoredReply, storeReply, toIdempotentRequest } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -35,17 +27,13 @@ import { cacheTagsOf } from './cache-tags.ts'
 import { checkReply } from './check-reply.ts'
 import { type RawInput, rejectNul, validateRequest } from './validate.ts'
 
-export interface PipelineServices extends BodyServices {
-  database: Database
+export interface PipelineServices extends BodyServices, AuthenticationServices {
   enqueue: Enqueue
-  urls: Urls
   openObjects: OpenObjects
-  signer: Signer
   sealer: Sealer
   clock: Clock
   tokenUses: TokenUseRecorder
   trustedProxies: number
-  sessionLifetimes: SessionLifetimes
   /** Aborted when the server stops, so that requests that wait for a job end. */
   stopping: AbortSignal
   /** Checks every reply against its contract; for tests. */
@@ -78,15 +66,12 @@ export function createPipeline(
   return async (c: HonoContext, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
     const address = callerAddress(c.env.incoming, services.trustedProxies)
-    const token = c.req.header('authorization')
-    const caller =
-      token === undefined
-        ? await authenticateSession(services, (name) => c.req.header(name), isGet, now)
-        : await authenticate(services, token, now)
+    const caller = await authenticate(services, { header: (name) => c.req.header(name), isGet }, now)
     const { principal } = caller
+    if (principal) services.tokenUses.recordUse(principal.tokenId)
     // Invalid tokens are counted too, which limits guessing.
     rateLimit.count(principal?.tokenId ?? networkOf(address), headers)
-    if (token !== undefined && !principal && !caller.visit)
+    if (c.req.header('authorization') !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is invalid, revoked or expired')
     requireCaller(operation.access, caller)
     checkScope(operation, principal)
@@ -128,6 +113,7 @@ export function createPipeline(
     const now = createContext(services.database.reader).now()
     if (isGet || operation.readOnly) {
       const value = await runHandler(services, route, createContext(services.database.reader), caller, raw)
+      if (value instanceof EventStream) return eventReply(services, exchange, createContext, value)
       const tags = cacheTagsOf(raw)
       if (tags.length > 0) exchange.headers['x-gitbook-cache-tag'] = tags.join(',')
       return isGet ? cacheableReply(exchange, value) : uncachedReply(exchange, value)
@@ -243,6 +229,37 @@ function cacheableReply({ c, route, headers }: Exchange, value: unknown): Reply 
   return { status: 200, headers, body }
 }
 
+/** Starts a stream of events. The caller is authenticated and authorized again while it is open. */
+function eventReply(
+  services: PipelineServices,
+  { c, route, raw, headers }: Exchange,
+  createContext: (db: Db) => BaseContext,
+  stream: EventStream,
+): Reply {
+  const { operation } = route
+  const header = (name: string) => c.req.header(name)
+  const isAllowed = async () => {
+    try {
+      const caller = await authenticate(services, { header, isGet: true }, timestamp(services.clock()))
+      await authorizeOperation(operation, createContext(services.database.reader), caller, raw)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return false
+      throw error
+    }
+  }
+  const disconnection = new AbortController()
+  c.env.outgoing.once('close', () => disconnection.abort())
+  if (c.env.outgoing.destroyed) disconnection.abort()
+  const body = openEventStream(stream, {
+    lastEventId: header('last-event-id'),
+    isAllowed,
+    signal: AbortSignal.any([disconnection.signal, services.stopping]),
+    ...(services.checkReplies && { checkData: (data) => checkReply(route, data) }),
+  })
+  return { status: 200, headers: { ...headers, ...eventStreamHeaders }, body }
+}
+
 /** Returns the reply of a read-only POST, which cannot be cached because its input is in the body. */
 function uncachedReply({ route, headers }: Exchange, value: unknown): Reply {
   headers['content-type'] = 'application/json'
@@ -282,7 +299,7 @@ async function runHandler(
   })
   if (!authorized) return undefined
   const value = await route.handler(authorized as never, validateRequest(operation, raw) as never, prepared as never)
-  if (!services.checkReplies || route.answer) return value
+  if (!services.checkReplies || route.answer || value instanceof EventStream) return value
   if (value instanceof CreatedReply) checkReply(route, value.reply)
   else if (value instanceof JsonStream) checkReply(route, JSON.parse(await value.text()))
   else checkReply(route, value instanceof JsonText ? JSON.parse(value.text) : value)
@@ -361,44 +378,6 @@ function parseWaitPreference(prefer = ''): number {
 function isAbsentResource(operation: Operation, error: unknown): boolean {
   const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
   return name !== undefined && error instanceof NotFoundError && error.resource === name
-}
-
-async function authenticate(
-  { database, tokenUses, signer, clock }: PipelineServices,
-  header: string,
-  now: string,
-): Promise<Caller> {
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  if (token === undefined) return {}
-  if (isVisitToken(token)) {
-    const visit = verifyVisitToken(signer, token, clock())
-    return visit ? { visit } : {}
-  }
-  const principal = await findPrincipal(database.reader, token, now)
-  if (!principal) return {}
-  tokenUses.recordUse(principal.tokenId)
-  return { principal }
-}
-
-/** Returns the caller of a request from a page of this server: the cookie names the session, and the header proves where it came from. */
-async function authenticateSession(
-  { database, tokenUses, signer, urls, sessionLifetimes }: PipelineServices,
-  header: (name: string) => string | undefined,
-  isGet: boolean,
-  now: string,
-): Promise<Caller> {
-  const proof = header(sessionProofHeader)
-  if (proof === undefined) return {}
-  const baseUrl = urls.plain('/')
-  const token = readCookie(header('cookie'), 'session', isSecureUrl(baseUrl))
-  const principal =
-    token === undefined ? undefined : await findSessionPrincipal(database.reader, token, now, sessionLifetimes)
-  if (!principal?.session || !isSessionProof(signer, principal.session.id, proof))
-    throw new AppError('unauthenticated', 'The session has ended. Sign in again')
-  if (!isGet && isCrossOrigin(header, findOwnOrigins(baseUrl)))
-    throw new AppError('forbidden', 'A session can only be used by pages of this server')
-  tokenUses.recordUse(principal.tokenId)
-  return { principal }
 }
 
 function checkScope({ scope }: Operation, principal: Principal | undefined): void {

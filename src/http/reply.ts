@@ -16,7 +16,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 export interface Reply {
   status: number
   headers: Record<string, string>
-  body: string | JsonStream | null
+  body: string | JsonStream | Readable | null
 }
 
 /** A reply whose first chunk was read, so that errors before it can still change the status. */
@@ -46,12 +46,13 @@ export function matchesEntityTag(header: string, tag: string): boolean {
   )
 }
 
-/** Compresses a body above the threshold in an encoding that the caller accepts. */
+/** Compresses a body above the threshold in an encoding that the caller accepts, unless its headers forbid it. */
 export async function toCompressedResponse(
   { status, headers, body }: PrefetchedReply,
   acceptEncoding: string | undefined,
 ): Promise<Response> {
-  const encoding = negotiateEncoding(acceptEncoding)
+  const isCompressible = !headers['cache-control']?.includes('no-transform')
+  const encoding = isCompressible ? negotiateEncoding(acceptEncoding) : undefined
   if (body === null || !encoding || (typeof body === 'string' && body.length < compressionThreshold)) {
     return new Response(typeof body === 'object' && body ? toWebStream(body) : body, { status, headers })
   }

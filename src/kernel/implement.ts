@@ -1,6 +1,7 @@
 import type { BodyOf, Operation, Operations, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts'
 import type { ContextOf } from './context.ts'
 import type { CreatedReply } from './created-reply.ts'
+import type { EventStream } from './event-stream.ts'
 import type { JsonStream } from './json-stream.ts'
 import type { JsonText } from './json-text.ts'
 
@@ -14,7 +15,7 @@ export interface OperationInput<O extends Operation> {
 export type Handler<O extends Operation> = (
   context: ContextOf<O['access']>,
   input: OperationInput<O>,
-) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>> | JsonText<ReplyOf<O>>> | ReplyOf<O>
+) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>> | JsonText<ReplyOf<O>> | EventStream<ReplyOf<O>>> | ReplyOf<O>
 
 /** Admission step of a public operation, which runs before the body is read because anybody may send one. */
 interface Admission<O extends Operation> {

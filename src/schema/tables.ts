@@ -29,6 +29,7 @@ import type {
 import type { EmbedsTable } from './embeds.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
+import type { LiveEventsTable, PresenceTable } from './live.ts'
 import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
 import type { OidcIdentitiesTable, OidcRequestsTable } from './oidc.ts'
 import type {
@@ -178,6 +179,8 @@ export interface Tables {
   translation_usage: TranslationUsageTable
   translation_engines: TranslationEnginesTable
   glossary_entries: GlossaryEntriesTable
+  live_events: LiveEventsTable
+  presence: PresenceTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

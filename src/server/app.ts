@@ -23,6 +23,7 @@ import { createMetrics } from './metrics.ts'
 import { buildSiteUrl, matchSitesByUrl } from '../publishing/site-urls.ts'
 import { type ResolveEngine, createEngineResolver } from '../domain/translations/engines.ts'
 import { Embeds } from '../domain/embeds/embeds.ts'
+import { LiveStreams } from '../domain/live/live-streams.ts'
 import { revalidationJob } from '../domain/revalidation/revalidate.ts'
 import { BuiltInTemplates } from '../resources/templates/built-in-templates.ts'
 import { root } from '../root.ts'
@@ -54,6 +55,7 @@ export interface App {
   /** Absent if the operator has not configured mail. */
   mailer: Mailer | undefined
   embeds: Embeds
+  live: LiveStreams
   openObjects: OpenObjects
   signer: Signer
   sealer: Sealer
@@ -107,6 +109,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     // The lock on the folder guarantees that no other process runs jobs of an embedded database.
     if (lock) await queue.releaseAll()
     else await queue.releaseOwn()
+    const live = new LiveStreams({ database: opened, clock, log })
+    const database = live.wakeAfterCommit(queue.database)
     const tokenUses = new TokenUseRecorder(opened, clock, log)
     const secret = await getInstanceSecret(opened)
     const highlighter = new Highlighter()
@@ -119,7 +123,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     const embeds = new Embeds({
       fetch,
       fetchesEmbeds: config.fetchesEmbeds,
-      database: queue.database,
+      database,
       enqueue: queue.enqueue,
       clock,
       log,
@@ -129,7 +133,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       build: readBuild(),
       log,
       clock,
-      database: queue.database,
+      database,
       blobs,
       documents: new SpecDocuments(blobs),
       fetch,
@@ -138,6 +142,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       dns: createDns({ servers: config.dnsServers }),
       mailer: config.mail && createMailer(config.mail),
       embeds,
+      live,
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),
       sealer,
@@ -151,13 +156,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       templates: new BuiltInTemplates(fileURLToPath(new URL('templates', root))),
       queue,
       tokenUses,
-      metrics: createMetrics(queue.database),
+      metrics: createMetrics(database),
       readiness: new ReadinessChecks({ database: () => opened.check(), files: () => blobs.check() }, log),
       urls: createUrls(config),
       checkReplies: options.checkReplies ?? false,
       jobInterval: options.jobInterval ?? seconds(1),
       async close() {
         embeds.close()
+        live.close()
         await tokenUses.stop()
         await highlighter.close()
         await opened.close()

@@ -111,7 +111,13 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()
-  const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document: openApi, highlighter })
+  const ownPages = new ServerPages({
+    context: siteContext,
+    version: app.build.version,
+    hasApp: config.roles.has('api'),
+    document: openApi,
+    highlighter,
+  })
   const apiClient = new ApiClient(app.fetch)
   metrics.addGauge(() =>
     [
@@ -134,7 +140,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       transaction: database.transaction,
       renderers: { highlighter, formulas, embeds: app.embeds },
       requestPdf: (organizationId, source) =>
-        requestPdf(app, { ...app, enqueue: app.queue.enqueue }, organizationId, source),
+        requestPdf(app, { ...app, enqueue: app.queue.enqueue }, { organizationId }, source),
       apiClient,
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,

@@ -37,6 +37,7 @@ import type { ImportServices } from '../resources/imports/source.ts'
 import { insightsRoutes } from '../resources/insights/handlers.ts'
 import { sweepInsights } from '../resources/insights/sweep-insights.ts'
 import { inviteRoutes } from '../resources/invites/handlers.ts'
+import { type LiveServices, liveEventRoutes } from '../resources/live/handlers.ts'
 import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { memberSessionRoutes } from '../resources/members/session-handlers.ts'
@@ -92,6 +93,7 @@ export type Services = GitServices &
   RevalidationServices &
   TranslationEngineServices &
   TranslationServices &
+  LiveServices &
   MailServices & {
     highlighter: Highlighter
     embeds: Embeds
@@ -114,6 +116,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'SCIM tokens': scimTokenRoutes,
     SSO: samlRoutes,
     'Audit log': auditRoutes,
+    'Live events': liveEventRoutes(services),
     Collections: collectionRoutes,
     'Collection permissions': collectionPermissionRoutes,
     Spaces: spaceRoutes(services),

@@ -28,6 +28,8 @@ import { oauth } from './migrations/025-oauth.ts'
 import { passkeys } from './migrations/026-passkeys.ts'
 import { oidc } from './migrations/027-oidc.ts'
 import { translations } from './migrations/028-translations.ts'
+import { liveEvents } from './migrations/029-live-events.ts'
+import { changeRequestCreators } from './migrations/030-change-request-creators.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -66,6 +68,8 @@ const migrations: readonly Migration[] = [
   { name: 'passkeys', statements: passkeys },
   { name: 'oidc', statements: oidc },
   { name: 'translations', statements: translations },
+  { name: 'live events', statements: liveEvents },
+  { name: 'change request creators', statements: changeRequestCreators },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -151,3 +151,19 @@ test('the list of an organization contains only visible change requests, with th
   })
   expect(await refusal(list(admin.api))).toBe('404')
 })
+
+test('merged change requests are listed in the order of merging', async () => {
+  const spaceId = await emptySpace(admin)
+  const [first, second, third] = [
+    await propose(admin, spaceId),
+    await propose(admin, spaceId),
+    await propose(admin, spaceId),
+  ]
+  for (const { merge } of [second, third, first]) await merge()
+  const { items } = await admin.api.listChangeRequestsForOrganization({
+    params: { organizationId: admin.organizationId },
+    query: { status: 'merged', space: spaceId },
+  })
+  expect(items.map(({ id }) => id)).toEqual([first.id, third.id, second.id])
+  expect(items.map(({ mergedAt }) => mergedAt)).toEqual(items.map(({ updatedAt }) => updatedAt))
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RevisionPage, RevisionPageDocument } from '../../src/contract/revision.ts'
-import { type Change, editLive, insertPage, propose, readLive, updatePage } from '../support/content.ts'
+import { type Change, editLive, emptySpace, insertPage, propose, readLive, updatePage } from '../support/content.ts'
 import { spaceWith as makeSpace } from '../support/content-space.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -350,4 +350,33 @@ test('returns the canonical and alternate meta links of a page', async () => {
   await editLive(octavo.admin, spaceId, updatePage(page(0), { metaLinks: null }))
   expect(await api().listSpacePageMetaLinks({ params: of })).toEqual({})
   expect(await refusal(api().listSpacePageMetaLinks({ params: { ...params, pageId: 'none' } }))).toBe('404')
+})
+
+test('the table of contents has the pages of the tree with only the fields of a navigation', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin)
+  const [, groupId = ''] = await editLive(
+    admin,
+    spaceId,
+    insertPage('# First\n\nText.', { emoji: '1f600', description: 'Not listed', hidden: true }),
+    { operation: 'insert_group', title: 'Group', ref: 'group' },
+    insertPage('# Child', { into: 'group', icon: 'rocket', linkTitle: 'Short' }),
+    { operation: 'insert_link', title: 'Link', target: { kind: 'url', url: 'https://example.com' } },
+  )
+  const proposal = await propose(admin, spaceId)
+  await proposal.edit(insertPage('# Proposed'))
+  const { pages } = await admin.api.getTableOfContents({ params: { spaceId } })
+  const id = expect.any(String)
+  const first = { id, type: 'document', title: 'First', path: 'first', emoji: '1f600', hidden: true }
+  const child = { id, type: 'document', title: 'Child', linkTitle: 'Short', path: 'group/child', icon: 'rocket' }
+  const listed = [
+    first,
+    { id: groupId, type: 'group', title: 'Group', path: 'group', pages: [child] },
+    { id, type: 'link', title: 'Link' },
+  ]
+  expect(pages).toEqual(listed)
+  const proposed = await admin.api.getTableOfContentsInChangeRequest({ params: proposal.params })
+  expect(proposed.pages).toEqual([...listed, { id, type: 'document', title: 'Proposed', path: 'proposed' }])
+  // The full list is not answered with the cached table of contents.
+  expect((await admin.api.listPages({ params: { spaceId } })).pages[0]).toHaveProperty('layout')
 })

@@ -162,6 +162,7 @@ export const unauditedOperations = [
   'deleteCommentReplyInChangeRequest',
   // Nothing that a person decides.
   'updateOrganizationMemberLastSeenAt',
+  'updatePresence',
   'trackEventsInSiteById',
   'receiveGitWebhook',
   'dnsRevalidateCustomHostname',

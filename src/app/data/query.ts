@@ -74,8 +74,9 @@ class Entry {
       this.state.value = { data, error: undefined, isLoading: false }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // What was deleted or is no longer visible must not remain on the screen.
-      const isGone = [401, 403, 404].includes(error.status)
+      // What was deleted or is no longer visible must not remain on the screen. After the end of a session, what the user types
+      // remains until they sign in again.
+      const isGone = [403, 404].includes(error.status)
       this.state.value = { data: isGone ? undefined : this.state.value.data, error, isLoading: false }
     }
   }

@@ -7,6 +7,8 @@ import atIcon from '@tabler/icons/outline/at.svg'
 import banIcon from '@tabler/icons/outline/ban.svg'
 import bellIcon from '@tabler/icons/outline/bell.svg'
 import bookIcon from '@tabler/icons/outline/book.svg'
+import blockquoteIcon from '@tabler/icons/outline/blockquote.svg'
+import boldIcon from '@tabler/icons/outline/bold.svg'
 import boltIcon from '@tabler/icons/outline/bolt.svg'
 import booksIcon from '@tabler/icons/outline/books.svg'
 import brandGitIcon from '@tabler/icons/outline/brand-git.svg'
@@ -75,6 +77,7 @@ import searchIcon from '@tabler/icons/outline/search.svg'
 import sendIcon from '@tabler/icons/outline/send.svg'
 import shieldIcon from '@tabler/icons/outline/shield.svg'
 import sunIcon from '@tabler/icons/outline/sun.svg'
+import tableIcon from '@tabler/icons/outline/table.svg'
 import tagIcon from '@tabler/icons/outline/tag.svg'
 import templateIcon from '@tabler/icons/outline/template.svg'
 import trashIcon from '@tabler/icons/outline/trash.svg'
@@ -93,6 +96,7 @@ import fileImportIcon from '@tabler/icons/outline/file-import.svg'
 import filePlusIcon from '@tabler/icons/outline/file-plus.svg'
 import arrowsMoveIcon from '@tabler/icons/outline/arrows-move.svg'
 import robotIcon from '@tabler/icons/outline/robot.svg'
+import italicIcon from '@tabler/icons/outline/italic.svg'
 import keyIcon from '@tabler/icons/outline/key.svg'
 import stackIcon from '@tabler/icons/outline/stack-2.svg'
 import flagIcon from '@tabler/icons/outline/flag.svg'
@@ -115,6 +119,8 @@ export const iconSources = {
   at: atIcon,
   ban: banIcon,
   bell: bellIcon,
+  blockquote: blockquoteIcon,
+  bold: boldIcon,
   bolt: boltIcon,
   book: bookIcon,
   books: booksIcon,
@@ -163,6 +169,7 @@ export const iconSources = {
   history: historyIcon,
   home: homeIcon,
   info: infoIcon,
+  italic: italicIcon,
   key: keyIcon,
   keyboard: keyboardIcon,
   language: languageIcon,
@@ -200,6 +207,7 @@ export const iconSources = {
   stack: stackIcon,
   star: starIcon,
   sun: sunIcon,
+  table: tableIcon,
   tag: tagIcon,
   template: templateIcon,
   trash: trashIcon,

@@ -23,7 +23,7 @@ interface MenuProps {
   icon?: IconName
   children?: ComponentChildren
   items: readonly (MenuItem | false | undefined)[]
-  kind?: 'secondary' | 'quiet'
+  kind?: 'primary' | 'secondary' | 'quiet'
   /** Shown before the entries. */
   head?: ComponentChildren
   /** Whether the Tab key reaches the button; false in a list with its own keys. */

@@ -2,6 +2,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { type NewRevision, createRevision } from '../revisions/revisions.ts'
 import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import { recordChangeRequestEvent } from '../live/record-event.ts'
 import * as store from './change-request-store.ts'
 
 type NewRevisionFields = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
@@ -39,5 +40,7 @@ export async function replaceChangeRequestHead(
   const revision = await addChangeRequestRevision(context, request, fields)
   await store.addContribution(db, request, principal.user.id, 'edit', now())
   await revalidateChangeRequest(context, request)
-  return store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
+  const updated = await store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
+  await recordChangeRequestEvent(context, updated)
+  return updated
 }

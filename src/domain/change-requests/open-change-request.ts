@@ -1,6 +1,7 @@
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { addChangeRequestCounts } from '../spaces/space-store.ts'
+import { recordChangeRequestEvent } from '../live/record-event.ts'
 import * as store from './change-request-store.ts'
 
 interface NewChangeRequest {
@@ -12,11 +13,12 @@ interface NewChangeRequest {
 
 /** Creates a change request without changes. */
 export async function openChangeRequest(
-  { db, space, principal, newId, now }: Pick<SpaceContext, 'db' | 'space' | 'principal' | 'newId' | 'now'>,
+  context: Pick<SpaceContext, 'db' | 'space' | 'principal' | 'newId' | 'now'>,
   { subject = '', status, baseRevision }: NewChangeRequest,
 ): Promise<Row<'change_requests'>> {
+  const { db, space, principal, newId, now } = context
   const number = await addChangeRequestCounts(db, space, { all: 1, [status]: 1 })
-  return store.insertChangeRequest(db, {
+  const request = await store.insertChangeRequest(db, {
     organization_id: space.organization_id,
     id: newId(),
     space_id: space.id,
@@ -37,4 +39,6 @@ export async function openChangeRequest(
     merged_by: null,
     merged_at: null,
   })
+  await recordChangeRequestEvent(context, request)
+  return request
 }

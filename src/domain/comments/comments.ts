@@ -9,6 +9,7 @@ import type { Row } from '../../schema/tables.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { assertEditable, isClosed } from '../change-requests/change-request-queries.ts'
 import * as changeRequestStore from '../change-requests/change-request-store.ts'
+import { recordLiveEvent } from '../live/record-event.ts'
 import { loadAuthors } from '../members/load-authors.ts'
 import { findMemberUsers } from '../members/member-store.ts'
 import { getComputedContent } from '../revisions/revisions.ts'
@@ -136,6 +137,7 @@ async function insertPost(
   if (request && post.review_id === null) {
     await changeRequestStore.addContribution(db, request, principal.user.id, 'comment', now())
   }
+  await recordCommentEvent(context, post)
   return post
 }
 
@@ -205,6 +207,7 @@ async function setResolved(
     { post: comment, by: -1 },
     { post: updated, by: 1 },
   ])
+  await recordCommentEvent(context, updated)
   return updated
 }
 
@@ -234,6 +237,7 @@ async function updatePost(
   const hasReactions = addedReactions.length > 0 || removedReactions.length > 0
   if (request && (body || hasReactions)) assertEditable(request)
   if (hasReactions) await updateReactions(context, post, addedReactions, removedReactions)
+  if (body || hasReactions) await recordCommentEvent(context, post)
   if (!body) return post
   await storeMentions(context, post, body)
   return store.updateComment(db, post, { body: body.json, edited_at: now() })
@@ -290,13 +294,27 @@ export async function deleteReply(
 }
 
 /** Deletes a comment with its replies, or a reply, and updates the stored counts. */
-async function deletePosts({ db }: SpaceContext, post: CommentRow): Promise<void> {
+async function deletePosts(context: SpaceContext, post: CommentRow): Promise<void> {
+  const { db } = context
   await deleteMentions(db, post)
   const deleted = await store.deletePosts(db, post)
   await addCommentCounts(
     db,
     deleted.map((counted) => ({ post: counted, by: -1 })),
   )
+  await recordCommentEvent(context, post)
+}
+
+/** Records a change of a comment or of one of its replies. */
+function recordCommentEvent(context: SpaceContext, post: CommentRow): Promise<void> {
+  return recordLiveEvent(context, {
+    kind: 'comment',
+    organizationId: post.organization_id,
+    spaceId: post.space_id,
+    changeRequestId: post.change_request_id,
+    pageId: post.page_id,
+    commentId: post.parent_id ?? post.id,
+  })
 }
 
 function assertMayDelete(context: SpaceContext, request: OptionalRequest, post: CommentRow): void {

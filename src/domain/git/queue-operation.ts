@@ -1,5 +1,6 @@
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
+import { type LiveEventContext, recordJobEvent } from '../live/record-event.ts'
 import { storeGitSyncState } from './git-state.ts'
 import { gitSyncJob } from './git-sync-job.ts'
 import * as store from './git-store.ts'
@@ -23,7 +24,7 @@ export interface GitRequest {
   anyBranch?: boolean | undefined
 }
 
-type QueueContext = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>
+type QueueContext = Pick<BaseContext, 'enqueue' | 'newId' | 'urls'> & LiveEventContext
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
 interface NewGitOperation {
@@ -53,7 +54,7 @@ export async function queueGitOperation(
   operation: NewGitOperation,
 ): Promise<void> {
   const { db, enqueue, newId, now } = context
-  await store.insertGitOperation(db, {
+  const { id } = await store.insertGitOperation(db, {
     organization_id: space.organization_id,
     id: newId(),
     space_id: space.id,
@@ -78,7 +79,16 @@ export async function queueGitOperation(
     warning_count: 0,
   })
   await storeGitSyncState(context, space)
+  await recordGitEvent(context, { organization_id: space.organization_id, space_id: space.id, id })
   await enqueue(db, gitSyncJob, { organizationId: space.organization_id, spaceId: space.id })
+}
+
+/** Records a new state or new progress of an operation. */
+export function recordGitEvent(
+  context: LiveEventContext,
+  { organization_id, space_id, id }: Pick<Row<'git_operations'>, 'organization_id' | 'space_id' | 'id'>,
+): Promise<void> {
+  return recordJobEvent(context, { organizationId: organization_id, spaceId: space_id }, { type: 'git', id })
 }
 
 /** Returns the request of an operation that uses the connection as it is configured. */

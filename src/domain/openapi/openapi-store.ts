@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
+import { type LiveEventContext, recordJobEvent } from '../live/record-event.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export type SpecRow = Row<'openapi_specs'>
@@ -45,6 +46,14 @@ export async function findSpec(db: Db, organizationId: string, slugOrId: string)
 
 export function findSpecById(db: Db, { organization_id, id }: SpecKey): Promise<SpecRow | undefined> {
   return selectSpecs(db, organization_id).where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** Records that the processing of a specification has a new state, or that the specification was changed or deleted. */
+export function recordSpecChange(
+  context: LiveEventContext,
+  { organization_id: organizationId, id }: SpecKey,
+): Promise<void> {
+  return recordJobEvent(context, { organizationId }, { type: 'openapi', id })
 }
 
 export function insertSpec(db: Db, spec: Insertable<Tables['openapi_specs']>): Promise<SpecRow> {
@@ -105,13 +114,13 @@ export function findSpecsToRefresh(db: Db, before: string, limit: number): Promi
     .execute()
 }
 
-/** Sets values of specifications that are not processed and have no job that processes them: it was given up. */
-export async function updateSpecsWithoutJob(
+/** Sets values of specifications that are not processed and have no job that processes them: it was given up. Returns their keys. */
+export function updateSpecsWithoutJob(
   db: Db,
   job: string,
   values: Partial<Omit<SpecRow, 'organization_id' | 'id'>>,
-): Promise<void> {
-  await db
+): Promise<SpecKey[]> {
+  return db
     .updateTable('openapi_specs')
     .set(values)
     .where('state', '<>', 'complete')
@@ -127,6 +136,7 @@ export async function updateSpecsWithoutJob(
         ),
       ),
     )
+    .returning(['organization_id', 'id'])
     .execute()
 }
 

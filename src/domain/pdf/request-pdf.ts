@@ -9,6 +9,7 @@ import { hashBytes } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { isTypesetterInstalled } from '../../typesetting/typesetter.ts'
 import { storeFiles } from '../files/store-file.ts'
+import { type LiveEventContext, recordJobEvent } from '../live/record-event.ts'
 import { countUnfinishedPdfFiles, findPdfFile, queuePdfFile, updatePdfFile } from './pdf-store.ts'
 
 export interface PdfServices {
@@ -17,8 +18,14 @@ export interface PdfServices {
   clock: Clock
 }
 
+/** Content of which a PDF is made. The space is absent if a visitor of a site requests the PDF. */
+interface PdfOwner {
+  organizationId: string
+  spaceId?: string | undefined
+}
+
 /** Job that makes a PDF. */
-export const pdfJob: JobDescriptor<{ organizationId: string; key: string }> = {
+export const pdfJob: JobDescriptor<PdfOwner & { key: string }> = {
   name: 'pdf.typeset',
   key: ({ organizationId, key }) => `${organizationId} ${key}`,
 }
@@ -58,9 +65,10 @@ export function assertPdfAvailable(): void {
 export async function requestPdf(
   { blobs, database, clock }: PdfServices,
   { enqueue, signer, urls }: PdfRequestContext,
-  organizationId: string,
+  owner: PdfOwner,
   source: PdfSource,
 ): Promise<string> {
+  const { organizationId } = owner
   const bytes = await serializeSource(source)
   const key = hashBytes(bytes)
   const pdfKey = { organization_id: organizationId, key }
@@ -73,7 +81,8 @@ export async function requestPdf(
     await storeFiles({ blobs, database, clock }, [{ bytes, name: 'pdf.json', declared: 'application/json' }])
     await database.transaction(async (db) => {
       await queuePdfFile(db, pdfKey, toFileName(source.title), timestamp(now))
-      await enqueue(db, pdfJob, { organizationId, key })
+      await enqueue(db, pdfJob, { ...owner, key })
+      await recordPdfEvent({ db, now: () => timestamp(now) }, owner, key)
     })
   } else if (Date.parse(found.requested_at) < now - touchInterval) {
     await database.transaction((db) => updatePdfFile(db, pdfKey, { requested_at: timestamp(now) }))
@@ -83,6 +92,11 @@ export async function requestPdf(
   return urls.plain(
     `/pdf/${organizationId}/${key}/${encodeURIComponent(toFileName(source.title))}?expires=${expires}&signature=${signature}`,
   )
+}
+
+/** Records a new state or new progress of a PDF that a member has requested. */
+export async function recordPdfEvent(context: LiveEventContext, owner: PdfOwner, key: string): Promise<void> {
+  if (owner.spaceId !== undefined) await recordJobEvent(context, owner, { type: 'pdf', id: key })
 }
 
 /** Returns the data of a PDF as JSON, page by page, because all pages at once would block the event loop. */

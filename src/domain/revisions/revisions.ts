@@ -11,6 +11,7 @@ import { tryUpdateLinks } from '../../links/update-links.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { revalidate, spaceCacheTag } from '../revalidation/revalidate.ts'
+import { type LiveEventContext, recordLiveEvent } from '../live/record-event.ts'
 import { updateSpaceHead } from '../spaces/space-store.ts'
 import { enqueueFollowingTranslations } from '../translations/jobs.ts'
 import { writeFirstPage } from './first-page.ts'
@@ -125,10 +126,11 @@ export const { countHistory, findCommittedRevision, findHistory, findRevision } 
 
 /** Makes a revision the head of a space and updates derived data; returns false if the head has changed meanwhile. */
 export async function moveSpaceHead(
-  { db, enqueue, now, openObjects }: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'openObjects'>,
+  context: Pick<BaseContext, 'enqueue' | 'openObjects'> & LiveEventContext,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
   revisionId: string,
 ): Promise<boolean> {
+  const { db, enqueue, now, openObjects } = context
   const isMoved = await updateSpaceHead(db, space, revisionId, now())
   if (isMoved) {
     const rootHash = computedRootOf(await getRevision(db, space, revisionId))
@@ -137,8 +139,18 @@ export async function moveSpaceHead(
     await enqueueDerivations({ db, enqueue }, space.id, { areLinksUpToDate })
     await revalidate({ db, enqueue }, [spaceCacheTag(space.id)])
     await enqueueFollowingTranslations({ db, enqueue }, space)
+    await recordHeadEvent(context, space, revisionId)
   }
   return isMoved
+}
+
+/** Records that the content of a space has changed. */
+export function recordHeadEvent(
+  context: LiveEventContext,
+  { organization_id: organizationId, id: spaceId }: SpaceKey,
+  revisionId: string,
+): Promise<void> {
+  return recordLiveEvent(context, { kind: 'head', organizationId, spaceId, revisionId })
 }
 
 /** Content with the listing of the files that it was imported from or exported to. */

@@ -5,6 +5,7 @@ import type { Cursor } from '../../kernel/pagination.ts'
 import { selectVisibleSpaces } from '../../access/content-roles.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { toBatches } from '../../storage/batches.ts'
+import { type LiveEventContext, recordJobEvent } from '../live/record-event.ts'
 
 export type TranslationRow = Row<'translations'>
 export type TranslationRunRow = Row<'translation_runs'>
@@ -238,12 +239,21 @@ export function updateActiveRun(
     .executeTakeFirst()
 }
 
+/** Records a new state or new progress of a translation. */
+export function recordTranslationEvent(
+  context: LiveEventContext,
+  { organization_id: organizationId, id }: TranslationKey,
+): Promise<void> {
+  return recordJobEvent(context, { organizationId }, { type: 'translation', id })
+}
+
 type RunEnd = Pick<TranslationRunRow, 'status'> & Updateable<Tables['translation_runs']>
 
 /** Ends a run and counts it in its translation; returns false if it has ended already or was deleted. */
 export async function endRun(db: Db, run: RunKey, end: RunEnd, now: string): Promise<boolean> {
   const ended = await updateActiveRun(db, run, { ...end, ended_at: now })
   if (!ended) return false
+  await recordTranslationEvent({ db, now: () => now }, { organization_id: run.organization_id, id: run.translation_id })
   const duration = Math.max(0, Date.parse(now) - Date.parse(ended.started_at ?? now))
   await db
     .updateTable('translations')

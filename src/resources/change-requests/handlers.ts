@@ -37,6 +37,7 @@ import { type TemplateServices, applyTemplate, prepareTemplate } from '../templa
 import { type MergeRulesResult, describeUnmetRules, evaluateMergeRules, readMergeStatus } from './merge-status.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
+import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ResolveConflictInput = OperationInput<(typeof changeRequests)['resolveChangeRequestConflict']>
 
@@ -90,6 +91,7 @@ export const changeRequestRoutes = (services: TemplateServices) =>
         updated_at: now(),
       })
       await updateStatusCounts(context, request.status, updated.status)
+      await recordChangeRequestEvent(context, updated)
       await revalidateChangeRequest(context, request)
       return presentChangeRequestWithUsers(context, updated)
     },

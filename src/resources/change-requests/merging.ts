@@ -17,6 +17,7 @@ import { addChangeRequestRevision } from '../../domain/change-requests/change-re
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import { addChangeRequestCounts } from '../../domain/spaces/space-store.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
+import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ChangeRequestRow = Row<'change_requests'>
 
@@ -78,6 +79,7 @@ export async function mergeIntoSpace(
   })
   await revalidateChangeRequest(context, request)
   await updateStatusCounts(context, request.status, 'merged')
+  await recordChangeRequestEvent(context, request)
   await exportAfterChange(context)
   const target = { organization_id: space.organization_id, id: request.id, title: request.subject }
   await recordEventAbout(context, 'change-request', target, 'change-request.merge', {
@@ -179,13 +181,15 @@ async function storeUpdate(
   )
   await storeOpenConflicts(context, request, found)
   await revalidateChangeRequest(context, request)
-  return store.updateChangeRequest(db, request, {
+  const updated = await store.updateChangeRequest(db, request, {
     revision_id: revision,
     revision_merged_ancestor_id: space.revision_id,
     conflicts_open: await conflicts.countOpenConflicts(db, request),
     combined: JSON.stringify(uniqueBlocks(parseCombinedBlocks(request), merged.combined)),
     updated_at: now(),
   })
+  await recordChangeRequestEvent(context, updated)
+  return updated
 }
 
 /** Returns the blocks of a change request in which updates combined texts of both sides. */
@@ -254,6 +258,7 @@ async function withRefreshedConflicts(context: SpaceContext, request: ChangeRequ
   if (request.conflicts_open === 0) return request
   const { size } = await refreshOpenConflicts(context, request)
   if (size === request.conflicts_open) return request
+  await recordChangeRequestEvent(context, request)
   return store.updateChangeRequest(context.db, request, { conflicts_open: size })
 }
 

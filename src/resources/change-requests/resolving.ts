@@ -14,6 +14,7 @@ import * as conflicts from './conflict-store.ts'
 import { type CustomContent, applyCustomContent } from './custom-content.ts'
 import { addChangeRequestRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
+import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ChangeRequestRow = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
@@ -196,6 +197,7 @@ class ChangeRequestResolver {
       conflicts_open: await conflicts.countOpenConflicts(db, request),
       updated_at: now(),
     })
+    await recordChangeRequestEvent(this.#context, updated)
     return { request: updated, row: { ...(rows[0] as ConflictRow), ...stored } }
   }
 }

@@ -25,6 +25,7 @@ import {
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from '../../domain/change-requests/change-request-store.ts'
+import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ChangeRequestRow = Row<'change_requests'>
 type ReviewRow = Row<'change_request_reviews'>
@@ -60,6 +61,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
         created_at: now(),
         updated_at: now(),
       })
+      await recordChangeRequestEvent(context, request, 'review')
       if (comment && !comment.isEmpty) await postComment(context, request, { body: comment, reviewId: review.id })
       return presentOneReview(context, request, review, undefined)
     },
@@ -104,6 +106,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
       updated_at: now(),
     })
     await updateStatusCounts(context, request.status, updated.status)
+    await recordChangeRequestEvent(context, updated)
     await revalidateChangeRequest(context, request)
     const present = await loadReviewerPresenter(context, reviewers)
     return { users: reviewers.map(present) }
@@ -111,7 +114,8 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
 
   async removeRequestedReviewerFromChangeRequest(context, { params }) {
     const request = await getChangeRequest(context, params.changeRequestId)
-    await store.deleteRequestedReviewer(context.db, request, params.userId)
+    const requestedBy = await store.deleteRequestedReviewer(context.db, request, params.userId)
+    if (requestedBy !== undefined) await recordChangeRequestEvent(context, request)
   },
 })
 

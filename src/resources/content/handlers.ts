@@ -87,6 +87,8 @@ export const spaceContentRoutes = (services: FileServices) =>
       },
     ),
     listPages: async (context, { query }) => reads.readPageTree(context, await getLiveContent(context, query), query),
+    getTableOfContents: async (context, { query }) =>
+      reads.readTableOfContents(context, await getLiveContent(context, query), query),
     getPageById: async (context, { params, query }) =>
       reads.readPage(context, await getLiveContent(context, query), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
@@ -137,6 +139,8 @@ export const changeRequestContentRoutes = (services: FileServices) =>
     ),
     listPagesInChangeRequest: async (context, { params, query }) =>
       reads.readPageTree(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
+    getTableOfContentsInChangeRequest: async (context, { params, query }) =>
+      reads.readTableOfContents(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
     getPageInChangeRequestById: async (context, { params, query }) =>
       reads.readPage(
         context,

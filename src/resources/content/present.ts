@@ -17,6 +17,7 @@ import type {
   RevisionReusableContent,
   RevisionSubpage,
   RevisionTag,
+  TableOfContentsPage,
 } from '../../contract/revision.ts'
 import { type LinkContext, documentIdOf, downloadUrlOf } from './signed-links.ts'
 import type { GitBlobs } from './git-listing.ts'
@@ -44,7 +45,7 @@ export function presentPage(
   linkContext: LinkContext,
   gitBlobs: GitBlobs,
 ): RevisionPage {
-  const path = parentPath === '' ? entry.slug : `${parentPath}/${entry.slug}`
+  const path = joinPath(parentPath, entry.slug)
   // Groups exist only at the top level, so children are never groups.
   const pages = () => children.map((child) => presentPage(child, path, linkContext, gitBlobs) as RevisionSubpage)
   const base = {
@@ -98,6 +99,28 @@ export function presentPage(
       return { ...base, type: 'computed', computed: page.computed ?? { type: '', props: {} } }
   }
 }
+
+/** Presents a page as a table of contents shows it, without its child pages; `pages` is absent if it has none. */
+export function presentTableOfContentsPage(
+  { entry, page }: Pick<PageNode, 'entry' | 'page'>,
+  parentPath: string,
+  hasChildren: boolean,
+): TableOfContentsPage {
+  const hasPath = entry.type === 'document' || entry.type === 'group'
+  return {
+    id: entry.id,
+    type: entry.type,
+    title: page.title,
+    ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+    ...(hasPath && { path: joinPath(parentPath, entry.slug) }),
+    ...(page.emoji !== undefined && { emoji: page.emoji }),
+    ...(page.icon !== undefined && { icon: page.icon }),
+    ...(page.hidden !== undefined && { hidden: page.hidden }),
+    ...(hasChildren && { pages: [] }),
+  }
+}
+
+const joinPath = (parentPath: string, slug: string): string => (parentPath === '' ? slug : `${parentPath}/${slug}`)
 
 /** Presents the layout of a page, with defaults for missing options. */
 export function presentLayout({ layout, cover }: PageObject): PageLayout {

@@ -27,7 +27,7 @@ import type {
   RevisionReusableContent,
   RevisionSummary,
 } from '../../contract/revision.ts'
-import type { PageTree } from '../../contract/content.ts'
+import type { PageTree, TableOfContents } from '../../contract/content.ts'
 import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { BaseContext, SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -46,7 +46,7 @@ import { cacheText, getCachedText, cachePieces } from './cached-texts.ts'
 import { type GitListing, type MetadataQuery, openGitListing } from './git-listing.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
 import { VisitorView } from '../../visitors/visitor-view.ts'
-import { type ComputedQuery, documentIds, contentIdentityOf, writeFiles, writePages } from './stream.ts'
+import { type ComputedQuery, type TreeQuery, documentIds, contentIdentityOf, writeFiles, writePages } from './stream.ts'
 
 // Reads the content of a revision: the head of a space, the head of a change request, or a revision given by its id.
 
@@ -139,11 +139,25 @@ export async function loadRevisionPresenter(
 }
 
 /** Streams all pages of a revision, or returns them from the cache. */
-export function readPageTree(
+export const readPageTree = (
   context: SpaceReadContext,
   content: RevisionContent,
   query: MetadataQuery & ComputedQuery,
-): JsonStream<PageTree> | JsonText<PageTree> {
+): JsonStream<PageTree> | JsonText<PageTree> => streamPages(context, content, query)
+
+/** Streams all pages of a revision as a table of contents shows them, or returns them from the cache. */
+export const readTableOfContents = (
+  context: SpaceReadContext,
+  content: RevisionContent,
+  { computed }: ComputedQuery,
+): JsonStream<TableOfContents> | JsonText<TableOfContents> =>
+  streamPages(context, content, { computed, metadata: false, isTableOfContents: true })
+
+function streamPages<Reply>(
+  context: SpaceReadContext,
+  content: RevisionContent,
+  query: MetadataQuery & TreeQuery,
+): JsonStream<Reply> | JsonText<Reply> {
   const { tree } = content
   const linkContext = toLinkContext(context, context.space.id)
   const visitorView = VisitorView.of(context, tree)

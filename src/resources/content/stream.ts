@@ -4,7 +4,7 @@ import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery } from '../../contract/revision.ts'
 import { type LinkContext, downloadPeriodAt } from './signed-links.ts'
 import type { GitListing, GitBlobs } from './git-listing.ts'
-import { presentFile, presentPage } from './present.ts'
+import { presentFile, presentPage, presentTableOfContentsPage } from './present.ts'
 import type { VisitorView } from '../../visitors/visitor-view.ts'
 
 // Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
@@ -18,7 +18,7 @@ export function contentIdentityOf(
   { spaceId, urls, now }: LinkContext,
   git: GitListing,
   visitorView: VisitorView | undefined,
-  { computed }: ComputedQuery,
+  { computed, isTableOfContents = false }: TreeQuery,
 ): string {
   return [
     rootHash,
@@ -28,20 +28,28 @@ export function contentIdentityOf(
     git.identity,
     visitorView?.identity,
     computed,
+    isTableOfContents,
   ].join(' ')
 }
 
 /** Query option: `computed: false` includes computed pages as declared, otherwise replaces them by generated pages. */
 export type ComputedQuery = Pick<ContentQuery, 'computed'>
 
+/** Query of a tree of pages. */
+export interface TreeQuery extends ComputedQuery {
+  /** Whether pages have only the fields that a table of contents shows. */
+  isTableOfContents?: boolean
+}
+
 export async function* writePages(
   { objects, root }: Tree,
   linkContext: LinkContext,
   git: GitListing,
   visitorView: VisitorView | undefined,
-  { computed }: ComputedQuery,
+  { computed, isTableOfContents = false }: TreeQuery,
 ): AsyncGenerator<string> {
-  const context = { objects, linkContext, git, visitorView, showsComputed: !computed && !visitorView }
+  const showsComputed = !computed && !visitorView
+  const context = { objects, linkContext, git, visitorView, showsComputed, isTableOfContents }
   const { lists, gitBlobs } = await readPageObjects(context, [await readSequence(objects, root.pages)])
   yield '['
   yield* writePageList(context, lists[0] ?? [], '', gitBlobs)
@@ -54,6 +62,7 @@ interface WriteContext {
   git: GitListing
   visitorView: VisitorView | undefined
   showsComputed: boolean
+  isTableOfContents: boolean
 }
 
 interface Page {
@@ -72,7 +81,10 @@ async function* writePageList(
     const entries = await Promise.all(batch.map(({ page }) => readSequence(context.objects, page.pages)))
     const children = await readPageObjects(context, entries)
     for (const [index, page] of batch.entries()) {
-      const presented = presentPage({ ...page, children: [] }, parentPath, context.linkContext, gitBlobs)
+      const childPages = children.lists[index] ?? []
+      const presented = context.isTableOfContents
+        ? presentTableOfContentsPage(page, parentPath, childPages.length > 0)
+        : presentPage({ ...page, children: [] }, parentPath, context.linkContext, gitBlobs)
       yield separator
       separator = ','
       if (!('pages' in presented)) {
@@ -81,8 +93,7 @@ async function* writePageList(
       }
       const { pages: _, ...head } = presented
       yield `${JSON.stringify(head).slice(0, -1)},"pages":[`
-      const childPages = children.lists[index] ?? []
-      if (childPages.length > 0) yield* writePageList(context, childPages, presented.path, children.gitBlobs)
+      if (childPages.length > 0) yield* writePageList(context, childPages, presented.path ?? '', children.gitBlobs)
       yield ']}'
     }
   }

@@ -12,6 +12,7 @@ import { presentGitOperation } from '../../domain/git/present-git.ts'
 import { requestOperation, saveConnection, parseDirectoryField, parseRefField, parseRemoteField } from './requests.ts'
 import { loadGitSyncState, storeGitSyncState } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { updateGitSyncState } from '../../domain/spaces/space-store.ts'
 import { admitDelivery, receivePush } from './webhook.ts'
 import type { GitServices } from './sync-task.ts'
@@ -60,6 +61,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       if (connection) {
         const { url, ref } = connection
         await recordEventAbout(context, 'space', space, 'git.disconnect', { before: { url, ref } })
+        await recordSpaceEvent(context, space)
       }
       await store.deleteGitConnection(db, space)
       await updateGitSyncState(db, space, null)

@@ -10,7 +10,7 @@ import { exportToBranch } from './export.ts'
 import { importBranch } from './import.ts'
 import { gitSyncJob } from '../../domain/git/git-sync-job.ts'
 import { isSameBranch } from './permissions.ts'
-import type { GitRequest } from '../../domain/git/queue-operation.ts'
+import { type GitRequest, recordGitEvent } from '../../domain/git/queue-operation.ts'
 import { PendingRequestError } from './common-state.ts'
 import { storeGitSyncState } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
@@ -245,5 +245,6 @@ async function storeOperationState(
   await context.transaction(async (db) => {
     await store.updateGitOperation(db, operation, values)
     await storeGitSyncState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
+    await recordGitEvent({ ...context, db }, operation)
   })
 }

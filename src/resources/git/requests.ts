@@ -10,6 +10,7 @@ import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { type ConnectionFields, assertOwnCredentials, assertUnchanged, mayConnect } from './permissions.ts'
 import { queueGitOperation, toGitRequest } from '../../domain/git/queue-operation.ts'
 import * as store from '../../domain/git/git-store.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 
 type Connection = Row<'git_connections'>
 
@@ -74,6 +75,7 @@ type ConnectionValues = Partial<Omit<Connection, 'organization_id' | 'space_id' 
 export async function saveConnection(context: SpaceContext, values: ConnectionValues): Promise<Connection> {
   const existing = await store.findGitConnection(context.db, context.space)
   const saved = await writeConnection(context, existing, values)
+  await recordSpaceEvent(context, context.space)
   await recordEventAbout(context, 'space', context.space, 'git.configure', {
     before: existing ? toAuditedSettings(existing) : {},
     after: { ...toAuditedSettings(saved), ...(values.credentials && { credentials: 'replaced' }) },

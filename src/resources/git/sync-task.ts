@@ -6,6 +6,7 @@ import { seconds } from '../../kernel/time.ts'
 import { storePendingObjectsIfMany } from '../../storage/store-pending-objects.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import type { FileServices } from '../../domain/files/store-file.ts'
+import { recordGitEvent } from '../../domain/git/queue-operation.ts'
 import { findFirstAdmin } from '../../domain/members/member-queries.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
@@ -70,7 +71,10 @@ export function createProgressHandler(
     await storePendingObjectsIfMany(context.transaction, objects)
     if (Date.now() - lastUpdate < progressInterval) return
     lastUpdate = Date.now()
-    await context.transaction((db) => store.updateGitOperation(db, operation, { done, total }))
+    await context.transaction(async (db) => {
+      await store.updateGitOperation(db, operation, { done, total })
+      await recordGitEvent({ ...context, db }, operation)
+    })
   }
 }
 

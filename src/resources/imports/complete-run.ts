@@ -13,6 +13,7 @@ import { addContent } from '../content/add-content.ts'
 import { ImportError } from './source.ts'
 import * as store from './store.ts'
 import { RunEndedError } from './run-monitor.ts'
+import { updateRun } from './update-run.ts'
 
 type Run = Row<'import_runs'>
 
@@ -37,9 +38,10 @@ export async function completeRun(context: JobContext, run: Run, result: ImportR
   await transaction(async (db) => {
     const current = await store.findRun(db, run.organization_id, run.id)
     if (current?.status !== 'in-progress') throw new RunEndedError()
-    const revisionId = await addRevision(await createEditorContext(context, db, run), run, result)
+    const editor = await createEditorContext(context, db, run)
+    const revisionId = await addRevision(editor, run, result)
     const at = now()
-    await store.updateActiveRun(db, run, {
+    await updateRun(editor, run, {
       status: 'completed',
       revision_id: revisionId,
       done: result.done,

@@ -11,6 +11,7 @@ import { getChangeRequest } from '../../domain/change-requests/change-request-qu
 import { runUrlOf, presentListedRun, presentRun, presentProgress } from './present.ts'
 import { startRun } from './start.ts'
 import * as store from './store.ts'
+import { updateRun } from './update-run.ts'
 
 /** Id and URL of a started run, from which the reply is made once the run has ended. */
 interface StartedRun {
@@ -70,11 +71,11 @@ export const importRoutes = implement(imports, {
   },
 
   async cancelImportRun(context, { params }) {
-    const { db, now, urls } = context
+    const { now, urls } = context
     const { run, role } = await getRun(context, params.importRunId)
     requireRole('space', 'edit', role)
     if (run.status === 'cancelled') return presentRun(run, urls)
-    const cancelled = await store.updateActiveRun(db, run, { status: 'cancelled', updated_at: now() })
+    const cancelled = await updateRun(context, run, { status: 'cancelled', updated_at: now() })
     if (!cancelled) throw new AppError('invalid', 'The import has ended and cannot be cancelled')
     return presentRun(cancelled, urls)
   },

@@ -30,6 +30,7 @@ import {
 } from './source.ts'
 import { importRun } from './start.ts'
 import * as store from './store.ts'
+import { updateRun } from './update-run.ts'
 import { readUploads } from './uploads.ts'
 import { RunEndedError, RunMonitor } from './run-monitor.ts'
 import { readWebsite } from './website.ts'
@@ -69,7 +70,7 @@ function markAsStarted({ transaction, now }: JobContext, runId: string): Promise
     if (!run) return undefined
     const at = now()
     const reset = { done: 0, total: 0, pages: '[]', started_at: run.started_at ?? at, updated_at: at }
-    return store.updateActiveRun(db, run, { ...reset, status: 'in-progress' })
+    return updateRun({ db, now }, run, { ...reset, status: 'in-progress' })
   })
 }
 
@@ -82,7 +83,7 @@ async function storeFailure({ transaction, now, log, signal }: JobContext, run: 
   const reason = isKnown
     ? (error as Error).message
     : 'The import failed because of an internal error. The server log contains details'
-  await transaction((db) => store.updateActiveRun(db, run, { status: 'failed', reason, updated_at: now() }))
+  await transaction((db) => updateRun({ db, now }, run, { status: 'failed', reason, updated_at: now() }))
 }
 
 async function readAndImport(context: JobContext, run: Run, task: ImportTask): Promise<ImportResult> {

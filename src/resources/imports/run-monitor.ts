@@ -4,6 +4,7 @@ import type { JobContext } from '../../kernel/context.ts'
 import { seconds } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import * as store from './store.ts'
+import { updateRun } from './update-run.ts'
 
 /** Error that stops the job of a run that was cancelled or deleted. */
 export class RunEndedError extends Error {}
@@ -72,6 +73,6 @@ export class RunMonitor {
     }
     this.#hasChanges = false
     const progress = { done: this.#done, total: this.#total, pages: JSON.stringify(this.#pages), updated_at: now() }
-    return (await transaction((tx) => store.updateActiveRun(tx, this.#run, progress))) !== undefined
+    return (await transaction((tx) => updateRun({ db: tx, now }, this.#run, progress))) !== undefined
   }
 }

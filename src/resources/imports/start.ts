@@ -9,6 +9,7 @@ import { getUploadedFile } from '../../domain/files/uploaded-file.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import type { StoredSource } from './source.ts'
 import * as store from './store.ts'
+import { recordRunEvent } from './update-run.ts'
 
 /** The job that runs an import. */
 export const importRun: JobDescriptor<{ runId: string }> = { name: 'imports.run', key: ({ runId }) => runId }
@@ -58,6 +59,7 @@ export async function startRun(
     completed_at: null,
   })
   await enqueue(db, importRun, { runId: run.id })
+  await recordRunEvent(context, run)
   await recordEventAbout(context, 'space', space, 'space.import', {
     after: { run: run.id, source: describeSource(source), changeRequest: request?.id, page },
   })

@@ -104,9 +104,9 @@ export async function countRuns(db: Db, viewer: Viewer, filter: RunFilter): Prom
   return Number(count)
 }
 
-/** Marks active runs as failed if they have no queued or running job. */
-export async function failLostRuns(db: Db, job: string, values: { reason: string; updated_at: string }): Promise<void> {
-  await db
+/** Marks active runs as failed if they have no queued or running job; returns them. */
+export function failLostRuns(db: Db, job: string, values: { reason: string; updated_at: string }) {
+  return db
     .updateTable('import_runs')
     .set({ ...values, status: 'failed' })
     .where('status', 'in', activeStatuses)
@@ -122,6 +122,7 @@ export async function failLostRuns(db: Db, job: string, values: { reason: string
         ),
       ),
     )
+    .returning(['organization_id', 'id', 'space_id', 'change_request_id'])
     .execute()
 }
 

@@ -233,9 +233,12 @@ async function replaceSource(
 
 const describeSource = ({ source_url: url }: StoredSource): string => (url === null ? 'text' : toAuditedUrl(url))
 
-const recordSpecEvent = (
+async function recordSpecEvent(
   context: OrganizationContext,
   { organization_id, id, slug }: store.SpecRow,
   action: AuditAction,
   values?: AuditEventValues,
-) => recordEventAbout(context, 'openapi-spec', { organization_id, id, title: slug }, action, values)
+): Promise<void> {
+  await recordEventAbout(context, 'openapi-spec', { organization_id, id, title: slug }, action, values)
+  await store.recordSpecChange(context, { organization_id, id })
+}

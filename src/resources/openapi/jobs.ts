@@ -58,7 +58,11 @@ export const processOpenApiSpec = (services: FileServices) =>
       const { db, transaction, log, now, signal } = context
       const spec = await store.findSpecById(db, { organization_id: organizationId, id: specId })
       if (!spec) return
-      await transaction((tx) => store.updateSpecOfSource(tx, spec, { state: 'progress' }))
+      const updateState = (values: Parameters<typeof store.updateSpecOfSource>[2]) =>
+        transaction(async (tx) => {
+          if (await store.updateSpecOfSource(tx, spec, values)) await store.recordSpecChange({ db: tx, now }, spec)
+        })
+      await updateState({ state: 'progress' })
       let outcome: Outcome
       try {
         outcome = await withFetchTimeout(signal, (limited) => readAndProcess(services, spec, now(), limited))
@@ -78,7 +82,7 @@ export const processOpenApiSpec = (services: FileServices) =>
         // Readers of the state expect that the generated pages are up to date as well.
         if (isNew) await recomputeDependents(context, spec)
       }
-      await transaction((tx) => store.updateSpecOfSource(tx, spec, { ...result, state: 'complete' }))
+      await updateState({ ...result, state: 'complete' })
     },
   })
 
@@ -258,15 +262,16 @@ export const refreshOpenApiSpecs = job({
   key: () => '',
   payload: z.object({}).strict(),
   async run({ transaction, enqueue, now }) {
-    await transaction((db) =>
-      store.updateSpecsWithoutJob(db, processSpecJob.name, {
+    await transaction(async (db) => {
+      const failed = await store.updateSpecsWithoutJob(db, processSpecJob.name, {
         state: 'complete',
         error_code: 'PARSE_ERROR',
         errors: JSON.stringify(['The processing was interrupted too many times. Send the specification again']),
         error_count: 1,
         processed_at: now(),
-      }),
-    )
+      })
+      for (const spec of failed) await store.recordSpecChange({ db, now }, spec)
+    })
     await transaction(async (db) => {
       for (const spec of await store.findSpecsToRefresh(db, now(), maxRefreshed)) {
         await store.updateSpec(db, spec, { refresh_at: timestamp(Date.parse(now()) + refreshInterval) })

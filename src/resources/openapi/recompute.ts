@@ -4,13 +4,13 @@ import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
 import { findOpenRevisionIds } from '../../domain/change-requests/change-request-store.ts'
 import { revalidate, spaceCacheTag } from '../../domain/revalidation/revalidate.ts'
-import { computeRevisionAgain } from '../../domain/revisions/revisions.ts'
+import { computeRevisionAgain, recordHeadEvent } from '../../domain/revisions/revisions.ts'
 import { findSpacesById } from '../../domain/spaces/space-queries.ts'
 import { updateSpace } from '../../domain/spaces/space-store.ts'
 import { findSpacesWithSource } from '../../domain/computed/computed-sources.ts'
 import { recomputeSpaceJob } from '../../domain/computed/jobs.ts'
 
-type RecomputeContext = Pick<BaseContext, 'db' | 'openObjects' | 'enqueue'>
+type RecomputeContext = Pick<BaseContext, 'db' | 'openObjects' | 'enqueue' | 'now'>
 
 /** Number of spaces that are found with one query. */
 const batchSize = 500
@@ -38,7 +38,7 @@ export async function enqueueGeneratedPages(
 
 /** Generates the pages again that depend on a specification; each space in its own transaction, so that other edits wait less. */
 export async function recomputeDependents(
-  context: Pick<JobContext, 'db' | 'openObjects' | 'enqueue' | 'transaction' | 'signal'>,
+  context: Pick<JobContext, 'db' | 'openObjects' | 'enqueue' | 'now' | 'transaction' | 'signal'>,
   spec: SpecKey,
 ): Promise<void> {
   const { db, transaction, signal } = context
@@ -63,7 +63,7 @@ async function* findDependentSpaces(
 
 /** Generates the pages of the head of a space again; nothing happens if they are the same. */
 export async function recomputeHead(
-  { db, openObjects, enqueue }: RecomputeContext,
+  { db, openObjects, enqueue, now }: RecomputeContext,
   organizationId: string,
   spaceId: string,
 ): Promise<void> {
@@ -76,6 +76,7 @@ export async function recomputeHead(
   await updateSpace(db, key, { computed_version: root })
   await enqueueDerivations({ db, enqueue }, spaceId)
   await revalidate({ db, enqueue }, [spaceCacheTag(spaceId)])
+  await recordHeadEvent({ db, now }, space, space.revision_id)
 }
 
 /** Generates the pages of the open change requests of a space again, each in its own transaction. */

@@ -76,7 +76,8 @@ async function requestSpacePdf(
       ),
     resolveOutside: (refs) => resolveOutside(context, tree, refs),
   })
-  const url = await requestPdf(services, context, space.organization_id, source)
+  const owner = { organizationId: space.organization_id, ...(!context.visitor && { spaceId: space.id }) }
+  const url = await requestPdf(services, context, owner, source)
   // Visitors of sites are not users, and what they can read is published.
   if (!context.visitor) {
     await services.database.transaction((db) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storeFiles } from '../../domain/files/store-file.ts'
 import { findPdfFile, updatePdfFile } from '../../domain/pdf/pdf-store.ts'
-import { type PdfServices, pdfJob } from '../../domain/pdf/request-pdf.ts'
+import { type PdfServices, pdfJob, recordPdfEvent } from '../../domain/pdf/request-pdf.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import type { Fetch } from '../../fetch/fetch.ts'
 import { sniffContentType } from '../../files/sniff.ts'
@@ -33,11 +33,14 @@ export const typesetPdf = (services: PdfJobServices) =>
     ...pdfJob,
     attempts: 3,
     atOnce: 1,
-    payload: z.object({ organizationId: z.string(), key: z.string() }),
-    async run({ db, transaction, now, log, signal }, { organizationId, key }) {
-      const pdfKey = { organization_id: organizationId, key }
+    payload: z.object({ organizationId: z.string(), spaceId: z.string().optional(), key: z.string() }),
+    async run({ db, transaction, now, log, signal }, { key, ...owner }) {
+      const pdfKey = { organization_id: owner.organizationId, key }
       const update = (values: Parameters<typeof updatePdfFile>[2]) =>
-        transaction((tx) => updatePdfFile(tx, pdfKey, { ...values, updated_at: now() }))
+        transaction(async (tx) => {
+          await updatePdfFile(tx, pdfKey, { ...values, updated_at: now() })
+          await recordPdfEvent({ db: tx, now }, owner, key)
+        })
       const file = await findPdfFile(db, pdfKey)
       if (!file || file.state === 'done') return
       const source = await services.blobs.get(key)

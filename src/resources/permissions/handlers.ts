@@ -16,6 +16,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
 import { findTeamIds } from '../../domain/teams/team-store.ts'
@@ -93,16 +94,16 @@ function toSharedSite({ site }: SiteContext): SharedRow {
 }
 
 /** Records who was given a role for content, or lost it (null). */
-function recordGrants(
+async function recordGrants(
   context: UserContext,
   { kind, organizationId, id, title }: SharedRow,
   grantees: { users?: readonly string[]; teams?: readonly string[] },
   role: RoleOrGuest,
 ): Promise<void> {
   const row = { organization_id: organizationId, id, title }
-  return role === null
-    ? recordEventAbout(context, kind, row, 'permission.revoke', { after: grantees })
-    : recordEventAbout(context, kind, row, 'permission.grant', { after: { role, ...grantees } })
+  if (role === null) await recordEventAbout(context, kind, row, 'permission.revoke', { after: grantees })
+  else await recordEventAbout(context, kind, row, 'permission.grant', { after: { role, ...grantees } })
+  if (kind === 'space') await recordSpaceEvent(context, row)
 }
 
 const toGrantees = (grantee: store.GranteeKind, granteeId: string) => ({ [`${grantee}s` as const]: [granteeId] })

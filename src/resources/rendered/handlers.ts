@@ -21,8 +21,8 @@ export type { RenderServices as RenderedServices }
 
 /** Limits of concurrent rendering, so that other requests are served in between. */
 const renderingLimits = {
-  maxRunning: 8,
-  maxRunningPerCaller: 4,
+  maxRunning: 2,
+  maxRunningPerCaller: 2,
   maxWaiting: 1000,
   maxWaitingPerCaller: 200,
   maxWait: seconds(10),

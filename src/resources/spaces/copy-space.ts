@@ -1,4 +1,5 @@
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
@@ -61,5 +62,6 @@ export async function copySpace(
   await copyGrantsOfSpace(db, space, copy.id, now())
   await enqueueDerivations(context, copy.id)
   await recordEventAbout(context, 'space', copy, 'space.create', { after: { parent: parentId, ...reason } })
+  await recordSpaceEvent(context, copy)
   return copy
 }

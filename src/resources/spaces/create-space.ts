@@ -5,6 +5,7 @@ import type { Db, Row } from '../../schema/tables.ts'
 import { getEndPosition } from '../../domain/spaces/sibling-positions.ts'
 import type { AuditContext } from '../../domain/audit/record-event.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { resolveLevelInCollection } from '../../domain/spaces/default-level.ts'
 import { type ListedContent, createRevision, writeInitialRoot } from '../../domain/revisions/revisions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
@@ -78,6 +79,7 @@ export async function createSpace(
   )
   await enqueueDerivations({ db, enqueue: context.enqueue }, space.id)
   await recordEventAbout({ ...context, db }, 'space', space, 'space.create', { after: { parent: parentId } })
+  await recordSpaceEvent({ ...context, db }, space)
   return space
 }
 

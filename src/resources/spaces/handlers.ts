@@ -10,6 +10,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { presentDefaultLevel, resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
@@ -93,6 +94,7 @@ export const spaceRoutes = (services: TemplateServices) =>
         before: toAuditedSettings(space),
         after: toAuditedSettings(updated),
       })
+      await recordSpaceEvent(context, space)
       return present(context, updated)
     },
 
@@ -100,6 +102,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       const { db, space, now } = context
       await store.updateSpace(db, space, { deleted_at: now() })
       await recordEventAbout(context, 'space', space, 'space.delete')
+      await recordSpaceEvent(context, space)
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
     },
 
@@ -122,6 +125,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       })
       await invalidateSitesOfSpaces(context, organizationId, [space.id])
       await recordEventAbout(context, 'space', restored, 'space.restore')
+      await recordSpaceEvent(context, space)
       return present(context, restored)
     },
 
@@ -179,6 +183,7 @@ async function moveWithinOrganization(
     before: { parent: space.parent_id, position: space.position },
     after: { parent: parentId, position },
   })
+  await recordSpaceEvent(context, space)
   return store.updateSpace(db, space, {
     parent_id: parentId,
     position,

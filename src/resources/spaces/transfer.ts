@@ -17,6 +17,7 @@ import { removeSpacesFromSites } from '../../domain/sites/update-site.ts'
 import { deleteGrantsOnTransfer } from '../../domain/permissions/grant-store.ts'
 import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
 import { deleteTranslationsOfSpaces } from '../../domain/translations/translation-store.ts'
+import { type LiveEventContext, recordLiveEvent, recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { findMergeRulesWithUsers, updateSpace } from '../../domain/spaces/space-store.ts'
 
 interface Transfer {
@@ -33,7 +34,11 @@ interface Transfer {
  * Sites, grants of teams and of users who are not members of the target, invite links, Git connections and translations are removed:
  * invite links would admit strangers, and the credentials of a connection belong to the source.
  */
-export async function transferContent<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
+export async function transferContent<T>(
+  context: BaseContext & LiveEventContext,
+  transfer: Transfer,
+  move: () => Promise<T>,
+): Promise<T> {
   const { db, openObjects, enqueue, now } = context
   const { source, target } = transfer
   const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsInCollections(db, source, transfer.collectionIds))]
@@ -57,7 +62,10 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
   for (const spaceId of spaceIds) {
     await enqueue(db, linkIndexJob, { spaceId })
     await enqueue(db, recomputeSpaceJob, { organizationId: target, spaceId })
+    await recordSpaceEvent(context, { organization_id: target, id: spaceId })
   }
+  // Members of the source can no longer view the spaces, so its event names none.
+  await recordLiveEvent(context, { kind: 'space', organizationId: source })
   await enqueue(db, sweepUnusedObjects, { organizationId: source })
   return moved
 }

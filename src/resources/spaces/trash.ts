@@ -9,6 +9,7 @@ import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects
 import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/spaces/space-store.ts'
 import { deleteTranslationsOfSpaces } from '../../domain/translations/translation-store.ts'
+import { type LiveEventContext, recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
 
 /** Time for which a deleted space can be restored. */
@@ -20,7 +21,7 @@ export function isRestorable(space: Row<'spaces'>, now: string): boolean {
 
 /** Deletes the spaces in collections; returns their IDs. */
 export async function trashSpacesInCollections(
-  context: Pick<BaseContext, 'db' | 'newId' | 'now' | 'enqueue'>,
+  context: Pick<BaseContext, 'newId' | 'enqueue'> & LiveEventContext,
   organizationId: string,
   collectionIds: readonly string[],
 ): Promise<string[]> {
@@ -28,6 +29,7 @@ export async function trashSpacesInCollections(
   const spaceIds = await findSpaceIdsInCollections(db, organizationId, collectionIds)
   await invalidateSitesOfSpaces(context, organizationId, spaceIds)
   await store.markSpacesInCollectionsDeleted(db, organizationId, collectionIds, now())
+  for (const id of spaceIds) await recordSpaceEvent(context, { organization_id: organizationId, id })
   return spaceIds
 }
 

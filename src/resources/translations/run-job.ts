@@ -64,7 +64,9 @@ function startRun(
         done_page_count: 0,
         text_count: 0,
       }))
-    return run && { run, translation: await store.updateTranslation(db, key, { status: 'running' }) }
+    if (!run) return undefined
+    await store.recordTranslationEvent({ db, now }, key)
+    return { run, translation: await store.updateTranslation(db, key, { status: 'running' }) }
   })
 }
 
@@ -74,7 +76,7 @@ async function translateContent(
   context: JobContext,
   { run, translation }: StartedRun,
 ): Promise<TranslatedContent> {
-  const { db, transaction, openObjects, signal } = context
+  const { db, transaction, openObjects, now, signal } = context
   const { organization_id: organizationId } = translation
   const source = await findLiveSpace(db, { organization_id: organizationId, id: translation.source_space_id })
   if (!source) throw new TranslationError('The source space was deleted')
@@ -97,7 +99,11 @@ async function translateContent(
   const translator = await createTranslator(services, context, { run, translation })
   const progress = { page_count: tree.size, done_page_count: 0, text_count: 0 }
   const translatedItems: TextOwner[] = []
-  const update = () => transaction((tx) => store.updateActiveRun(tx, run, { ...progress }))
+  const update = () =>
+    transaction(async (tx) => {
+      await store.updateActiveRun(tx, run, { ...progress })
+      await store.recordTranslationEvent({ db: tx, now }, translation)
+    })
   await update()
   // All texts are translated before anything is written, because written objects without references are kept for an hour only.
   for await (const items of tree.readItems()) {

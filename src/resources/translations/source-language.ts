@@ -2,6 +2,7 @@ import type { Language } from '../../contract/space.ts'
 import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
 import { searchIndexJob } from '../../derived/jobs.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { updateSpace } from '../../domain/spaces/space-store.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
@@ -21,4 +22,5 @@ export async function setMissingLanguage(
   await enqueue(db, searchIndexJob, { spaceId: space.id })
   await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
   await recordEventAbout(context, 'space', space, 'space.update', { before: { language: null }, after: { language } })
+  await recordSpaceEvent(context, space)
 }

@@ -33,6 +33,7 @@ export async function startRun(
   })
   if (!run) return false
   await store.updateTranslation(db, translation, { status: 'pending', failure: null })
+  await store.recordTranslationEvent({ db, now }, translation)
   await enqueue(db, runTranslationJob, {
     organizationId: organization_id,
     translationId: translation_id,

@@ -11,6 +11,9 @@ import type { OperationNote } from '../../render/openapi/openapi-context.ts'
 
 /** Operations that the official client does not have. */
 const notInClient: ReadonlySet<string> = new Set([
+  'streamOrganizationEvents',
+  'listPresence',
+  'updatePresence',
   'listTokens',
   'createToken',
   'revokeToken',
@@ -29,6 +32,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'deleteEmailInvite',
   'transferSpace',
   'updateSpaceContent',
+  'getTableOfContents',
+  'getTableOfContentsInChangeRequest',
   'listRevisions',
   'getChangeRequestDescription',
   'setChangeRequestDescription',

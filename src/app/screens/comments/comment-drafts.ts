@@ -34,9 +34,11 @@ export function writeDraft(key: string, { text, mentions }: CommentDraft): void 
 function removeOldDrafts(): void {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
   if (keys.length <= maxDrafts) return
-  const ageOf = (key: string) => parseDraft(localStorage.getItem(key) ?? '')?.at ?? 0
-  for (const key of keys.sort((one, other) => ageOf(other) - ageOf(one)).slice(maxDrafts)) localStorage.removeItem(key)
+  keys.sort((one, other) => timeOf(other) - timeOf(one))
+  for (const key of keys.slice(maxDrafts)) localStorage.removeItem(key)
 }
+
+const timeOf = (key: string): number => parseDraft(localStorage.getItem(key) ?? '')?.at ?? 0
 
 function parseDraft(stored: string): StoredDraft | undefined {
   try {

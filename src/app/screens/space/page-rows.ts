@@ -1,6 +1,6 @@
-import type { ReplyOfRoute } from '../../api.ts'
+import type { TableOfContentsPage } from '../../../contract/revision.ts'
 
-export type TreePage = ReplyOfRoute<'GET /spaces/{spaceId}/content/pages'>['pages'][number]
+export type TreePage = TableOfContentsPage
 
 /** A page in the navigation. */
 export interface PageRow {
@@ -14,7 +14,7 @@ export interface PageRow {
 }
 
 /** Returns the pages below a page. */
-export const childrenOf = (page: TreePage): readonly TreePage[] => ('pages' in page ? (page.pages as TreePage[]) : [])
+export const childrenOf = (page: TreePage): readonly TreePage[] => page.pages ?? []
 
 /** Returns the visible rows of a tree: pages below a closed one are left out. */
 export function toPageRows(pages: readonly TreePage[], isOpen: (id: string) => boolean): PageRow[] {

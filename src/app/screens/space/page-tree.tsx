@@ -72,7 +72,7 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
       onSelect: () => void run(() => copyPageLink(space.id, page.id)),
     }
     if (!canEdit) return [copyItem]
-    const isHidden = 'hidden' in page && page.hidden === true
+    const isHidden = page.hidden === true
     const after = toPosition(pages, { ...page, id: '' }, { page: page.id, position: 'after' })
     return [
       { title: treeTexts.rename, icon: 'edit', onSelect: () => (renamed.value = page.id) },

@@ -45,7 +45,8 @@ async function apply(target: TreeTarget, changes: Change[], openPage?: string) {
   return params.changeRequestId
 }
 
-async function startChangeRequest(space: Space): Promise<string> {
+/** Starts a change request and returns its number. */
+export async function startChangeRequest(space: Space): Promise<string> {
   const { number } = await request('POST /spaces/{spaceId}/change-requests', {
     params: { spaceId: space.id },
     body: {},

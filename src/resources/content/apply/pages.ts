@@ -76,7 +76,9 @@ export async function updatePage(batch: Batch, change: ChangeOf<'update_page'>):
   const written = change.document && batch.readText(change.document)
   const base = change.base === undefined ? undefined : await openBase(batch, page.id, change.base)
   const metadata = written?.metadata ?? {}
-  const title = metadata.title ?? change.title
+  // Markdown contains the title as it was read; it must not undo a rename since then.
+  const writtenTitle = metadata.title === base?.title ? undefined : metadata.title
+  const title = writtenTitle ?? change.title
   const fields = toPageFields(metadata, change, batch.field, page.body)
   await setFields(batch, page, { ...fields, ...(title !== undefined && { title }) })
   if (written) batch.defer(page.id, () => storeDocument(batch, page.id, written, change, base))

@@ -12,18 +12,19 @@ import type { Batch } from './batch.ts'
 /** Maximum number of blocks that an error names. */
 const maxNamedBlocks = 100
 
-/** The text of a page in the revision in which its writer read it. */
+/** The text and title of a page in the revision in which its writer read it. */
 export interface BaseDocument {
   /** Hash of the document; undefined if the page had none. */
   hash: string | undefined
+  title: string
 }
 
-/** Finds the text of a page in a revision; fails if the revision does not contain the page. */
+/** Finds the text and title of a page in a revision; fails if the revision does not contain the page. */
 export async function openBase(batch: Batch, pageId: string, revisionId: string): Promise<BaseDocument> {
   const tree = await batch.options.openRevisionTree(revisionId, `${batch.field}.base`)
   const located = await findPage(tree, pageId)
   if (!located) throw new TreeError('base', 'The revision does not contain the page')
-  return { hash: located.page.document }
+  return { hash: located.page.document, title: located.page.title }
 }
 
 /** Stores a text that was written over an earlier version, merged with the changes since then; returns its hash. */

@@ -1,0 +1,64 @@
+import { useRef } from 'preact/hooks'
+import type { ChangeRequest } from '../../../contract/change-request.ts'
+import { appHref } from '../../base-path.ts'
+import { useQuery } from '../../data/query.ts'
+import { fillText } from '../../texts.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
+import { SpaceFrame } from '../space/space-frame.tsx'
+import { editTexts as texts } from './edit-texts.ts'
+import { PageLoader } from './page-loader.tsx'
+
+/** Edits a page in a change request as Markdown. */
+export default function EditScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const { spaceId = '', number = '', pageId = '' } = params
+  const query = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
+    params: { spaceId, changeRequestId: number },
+  })
+  const { error, reload } = query
+  const opened = useRef<ChangeRequest | undefined>(undefined)
+  if (opened.current && String(opened.current.number) !== number && opened.current.id !== number)
+    opened.current = undefined
+  const data = query.data ?? opened.current
+  // An open editor remains when the change request is merged, so that unsaved text can be copied.
+  if (data && isEditable(data)) opened.current = data
+  const path = `/spaces/${spaceId}/change-requests/${number}`
+  const subject =
+    data && fillText(texts.changeRequest, { number: data.number, subject: data.subject || changeRequestTexts.untitled })
+  return (
+    <SpaceFrame
+      spaceId={spaceId}
+      changeRequest={number}
+      pageId={pageId}
+      crumbs={subject === undefined ? [] : [{ title: subject, path }]}
+      title={subject}
+      isWide
+    >
+      {(space) => {
+        if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
+        if (!opened.current)
+          return (
+            <EmptyState
+              icon="lock"
+              title={texts.notEditable}
+              actions={<LinkButton href={appHref(path)}>{texts.openChangeRequest}</LinkButton>}
+            >
+              {texts.notEditableText}
+            </EmptyState>
+          )
+        return (
+          <PageLoader
+            key={`${data.id}/${pageId}`}
+            changeRequest={data}
+            organizationId={space.organization}
+            pageId={pageId}
+          />
+        )
+      }}
+    </SpaceFrame>
+  )
+}
+
+const isEditable = ({ permissions, status }: ChangeRequest): boolean =>
+  permissions.edit && (status === 'draft' || status === 'open')

@@ -1,0 +1,283 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { ApiError, request } from '../../api.ts'
+import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
+import {
+  type PagePlace,
+  type PageText,
+  joinPageText,
+  readPageFields,
+  readPageText,
+  readPageTextAt,
+} from './page-text.ts'
+
+/** Where the words of the editor are. */
+export type SaveState =
+  | { kind: 'saved'; at: number | undefined }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  /** The request is sent again by itself. */
+  | { kind: 'waiting'; error: ApiError }
+  | { kind: 'failed'; error: ApiError }
+  | { kind: 'conflict'; base: PageText; theirs: PageText }
+
+/** What the user edits. */
+export interface EditedPage {
+  title: string
+  description: string
+  body: string
+}
+
+interface SaverOptions {
+  place: PagePlace
+  initial: PageText
+  /** Returns what the editor contains. */
+  read: () => EditedPage
+  /** Called when the text is sent. */
+  onSend: () => void
+  /** Replaces text of the editor: `sent` was sent to the server, which then stored `stored`. */
+  applyText: (sent: string, stored: string) => void
+  /** Called with the page when others changed its title or description. */
+  applyFields: (fields: Pick<EditedPage, 'title' | 'description'>) => void
+}
+
+/** The text is sent this long after the last change, in milliseconds. */
+const saveDelay = 1000
+/** A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow. */
+const draftDelay = 200
+const minRetryDelay = 2000
+const maxRetryDelay = 30_000
+
+export const fieldsOf = ({ page }: PageText): Pick<EditedPage, 'title' | 'description'> => ({
+  title: page.title,
+  description: page.description ?? '',
+})
+
+/** Sends the edited page to the server, one request at a time, and keeps a draft in the browser until it is stored. */
+export class PageSaver {
+  readonly #options: SaverOptions
+  readonly #state = signal<SaveState>({ kind: 'saved', at: undefined })
+  #base: string
+  #titleLine: string
+  /** What the server has. */
+  #stored: EditedPage
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<void> | undefined
+  #retryDelay = minRetryDelay
+  #isStoredInBrowser = true
+  #isClosed = false
+
+  constructor(options: SaverOptions) {
+    this.#options = options
+    this.#base = options.initial.revision
+    this.#titleLine = options.initial.titleLine
+    this.#stored = { ...fieldsOf(options.initial), body: options.initial.body }
+    window.addEventListener('online', this.#retry)
+    window.addEventListener('pagehide', this.#keepDraft)
+  }
+
+  get state(): ReadonlySignal<SaveState> {
+    return this.#state
+  }
+
+  get titleLine(): string {
+    return this.#titleLine
+  }
+
+  /** Whether leaving the page would lose text. */
+  get isAtRisk(): boolean {
+    return this.#isDirty && !this.#isStoredInBrowser
+  }
+
+  get #isDirty(): boolean {
+    const { title, description, body } = this.#read()
+    return title !== this.#stored.title || description !== this.#stored.description || body !== this.#stored.body
+  }
+
+  /** Returns what the user edited; a page cannot have an empty title. */
+  #read(): EditedPage {
+    const page = this.#options.read()
+    return page.title.trim() === '' ? { ...page, title: this.#stored.title } : page
+  }
+
+  /** Handles a change of the user. */
+  changed(): void {
+    if (!this.#isDirty) {
+      this.#removeDraft()
+      if (!this.#running) this.#state.value = { kind: 'saved', at: undefined }
+      return
+    }
+    this.#draftTimer ??= setTimeout(this.#keepDraft, draftDelay)
+    if (['conflict', 'waiting'].includes(this.#state.value.kind) || this.#running) return
+    this.#state.value = { kind: 'unsaved' }
+    this.#schedule(saveDelay)
+  }
+
+  /** Sends what is not saved yet at once. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#running) {
+      await this.#running
+      return
+    }
+    if (!this.#isDirty || this.#state.value.kind === 'conflict') return
+    this.#running = this.#save().finally(() => {
+      this.#running = undefined
+      if (this.#state.value.kind === 'saved' && this.#isDirty) this.changed()
+    })
+    await this.#running
+  }
+
+  /** Continues with a text that was written over another revision. */
+  continueFrom(base: string): void {
+    const previous = this.#base
+    this.#base = base
+    this.#keepDraft()
+    if (previous !== base) removeDrafts(this.#options.place, previous)
+    this.#state.value = { kind: 'unsaved' }
+    this.changed()
+  }
+
+  /** Shows what others changed, if nothing is unsaved; otherwise saving merges it. */
+  async refresh(): Promise<void> {
+    if (this.#running || this.#isDirty || this.#isClosed) return
+    const base = this.#base
+    const { place, applyText, applyFields } = this.#options
+    const current = await readPageText(place)
+    if (current.revision === base) return
+    const before = await readPageTextAt(place, base)
+    if (this.#running || this.#isDirty || this.#base !== base) return
+    this.#base = current.revision
+    this.#titleLine = current.titleLine
+    const body = current.body === before.body ? this.#stored.body : current.body
+    const shown = this.#stored.body
+    this.#stored = { ...fieldsOf(current), body }
+    if (body !== shown) applyText(shown, body)
+    applyFields(fieldsOf(current))
+  }
+
+  /** Sends the rest and stops. A draft remains if that fails. */
+  close(): void {
+    this.#isClosed = true
+    window.removeEventListener('online', this.#retry)
+    window.removeEventListener('pagehide', this.#keepDraft)
+    this.#keepDraft()
+    void this.flush()
+  }
+
+  readonly #retry = (): void => {
+    if (this.#state.value.kind === 'waiting') void this.flush()
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer)
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.flush(), delay)
+  }
+
+  /** Stores what is not saved in the browser. */
+  readonly #keepDraft = (): void => {
+    clearTimeout(this.#draftTimer)
+    this.#draftTimer = undefined
+    if (!this.#isDirty) return
+    const draft: Draft = { ...this.#read(), base: this.#base, at: Date.now() }
+    this.#isStoredInBrowser = storeDraft(this.#options.place, draft)
+  }
+
+  #removeDraft(): void {
+    removeDrafts(this.#options.place, this.#base)
+  }
+
+  async #save(): Promise<void> {
+    const sent = this.#read()
+    this.#keepDraft()
+    this.#options.onSend()
+    this.#state.value = { kind: 'saving' }
+    try {
+      const { revision, isMerged } = await this.#send(sent)
+      await this.#takeOver(sent, revision, isMerged)
+      this.#retryDelay = minRetryDelay
+      this.#state.value = { kind: 'saved', at: Date.now() }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      await this.#handleFailure(error)
+    }
+  }
+
+  /** Continues with what the server stored: the sent page, and what others changed in it. */
+  async #takeOver(sent: EditedPage, revision: string, isMerged: boolean): Promise<void> {
+    const { place, applyText, applyFields } = this.#options
+    const fields = await readPageFields(place, revision)
+    const isRenamed = fields.title !== this.#stored.title
+    const text = isMerged || isRenamed ? await readPageTextAt(place, revision) : undefined
+    this.#removeDraft()
+    this.#base = revision
+    this.#titleLine = text?.titleLine ?? this.#titleLine
+    const edited = this.#read()
+    this.#stored = { ...fields, body: isMerged && text ? text.body : sent.body }
+    applyFields({
+      title: edited.title === sent.title ? fields.title : edited.title,
+      description: edited.description === sent.description ? fields.description : edited.description,
+    })
+    if (isMerged && text) applyText(sent.body, text.body)
+    this.#keepDraft()
+  }
+
+  async #send({ title, description, body }: EditedPage): Promise<{ revision: string; isMerged: boolean }> {
+    const { pageId, spaceId, changeRequestId } = this.#options.place
+    const fields = {
+      ...(title !== this.#stored.title && title.trim() !== '' && { title: title.trim() }),
+      ...(description !== this.#stored.description && { description }),
+    }
+    const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
+      params: { spaceId, changeRequestId },
+      query: { compat: false },
+      body: {
+        changes: [
+          ...(body === this.#stored.body
+            ? []
+            : [
+                {
+                  operation: 'update_page' as const,
+                  page: pageId,
+                  base: this.#base,
+                  document: { markdown: joinPageText(this.#titleLine, body) },
+                },
+              ]),
+          // The Markdown contains the title as it was read; a new one replaces it afterwards.
+          { operation: 'update_page' as const, page: pageId, ...fields },
+        ],
+      },
+    })
+    if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
+    const isMerged = reply.changes.some((change) => change.object === 'updated_page' && change.merged === true)
+    return { revision: reply.changeRequest.revision, isMerged }
+  }
+
+  async #handleFailure(error: ApiError): Promise<void> {
+    if (error.status === 409 && error.details.some(({ block }) => block !== undefined)) {
+      const { place } = this.#options
+      try {
+        const [base, theirs] = await Promise.all([readPageTextAt(place, this.#base), readPageText(place)])
+        this.#state.value = { kind: 'conflict', base, theirs }
+        return
+      } catch (thrown) {
+        if (!(thrown instanceof ApiError)) throw thrown
+        return this.#handleFailure(thrown)
+      }
+    }
+    if (isMissingPage(error)) {
+      this.#state.value = { kind: 'failed', error: new ApiError(404, error.message) }
+      return
+    }
+    const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500
+    this.#state.value = { kind: isTemporary ? 'waiting' : 'failed', error }
+    if (!isTemporary) return
+    const delay = error.retryAfter === undefined ? this.#retryDelay : error.retryAfter * 1000
+    this.#retryDelay = Math.min(this.#retryDelay * 2, maxRetryDelay)
+    this.#schedule(delay)
+  }
+}
+
+/** Whether changes were refused because their page does not exist. */
+const isMissingPage = ({ status, details }: ApiError): boolean =>
+  status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.page$/.test(path))

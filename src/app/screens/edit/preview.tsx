@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { RenderedDocument } from '../../../contract/rendered.ts'
+import { ApiError, requestPath } from '../../api.ts'
+import { fillText } from '../../texts.ts'
+import { Loading, describeError } from '../../ui/states.tsx'
+import { editTexts as texts } from './edit-texts.ts'
+import type { PagePlace } from './page-text.ts'
+
+/** The preview is read this long after the last change, in milliseconds. */
+const previewDelay = 300
+/** Delay before an incomplete preview is read again, in milliseconds. */
+const completionDelay = 1500
+
+const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
+
+interface PreviewProps {
+  place: PagePlace
+  markdown: string
+  /** Position of the cursor in the text, from 0 to 1. */
+  position: number
+}
+
+/** Shows what readers will see. */
+export function Preview({ place, markdown, position }: PreviewProps) {
+  const { spaceId, changeRequestId, pageId } = place
+  const [rendered, setRendered] = useState<RenderedDocument>()
+  const [error, setError] = useState<ApiError>()
+  const [attempt, setAttempt] = useState(0)
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const aborted = new AbortController()
+    const read = async () => {
+      try {
+        const input = {
+          params: { spaceId, changeRequestId },
+          body: { document: { markdown }, page: pageId },
+        }
+        const reply = (await requestPath(route, input, aborted.signal)) as RenderedDocument
+        setRendered(reply)
+        setError(undefined)
+        if (!reply.complete) timer = setTimeout(() => setAttempt((count) => count + 1), completionDelay)
+      } catch (thrown) {
+        if (!aborted.signal.aborted && thrown instanceof ApiError) setError(thrown)
+      }
+    }
+    let timer = setTimeout(() => void read(), rendered ? previewDelay : 0)
+    return () => {
+      clearTimeout(timer)
+      aborted.abort()
+    }
+  }, [spaceId, changeRequestId, pageId, markdown, attempt])
+  useEffect(() => {
+    const element = scroller.current
+    if (element) element.scrollTop = position * (element.scrollHeight - element.clientHeight)
+  }, [position])
+  return (
+    <div ref={scroller} class="edit-preview" role="region" aria-label={texts.preview} tabIndex={0}>
+      {error && error.status !== 0 && (
+        <p class="edit-preview-error" role="status">
+          {fillText(texts.previewFailed, { reason: describeError(error) })}
+        </p>
+      )}
+      {rendered ? <RenderedText rendered={rendered} /> : !error && <Loading lines={8} />}
+    </div>
+  )
+}
+
+function RenderedText({ rendered: { html, styles } }: { rendered: RenderedDocument }) {
+  return (
+    <>
+      {styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {/* The server renders content as safe HTML. */}
+      <div class="content" dangerouslySetInnerHTML={{ __html: html }} />
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks'
+import type { RevisionSummary } from '../../../contract/revision.ts'
+import type { Space } from '../../../contract/space.ts'
+import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
+import { useList } from '../../data/list.ts'
+import { navigate } from '../../router.ts'
+import { fillText } from '../../texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { Time, formatAge } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { SpaceFrame } from '../space/space-frame.tsx'
+import { historyTexts } from './history-texts.ts'
+
+/** The versions of a space, newest first. */
+export default function HistoryScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const spaceId = params['spaceId'] ?? ''
+  return (
+    <SpaceFrame spaceId={spaceId} crumbs={[{ title: historyTexts.title }]}>
+      {(space) => (
+        <>
+          <h1 class="screen-title">{historyTexts.title}</h1>
+          <RevisionList space={space} />
+        </>
+      )}
+    </SpaceFrame>
+  )
+}
+
+function RevisionList({ space }: { space: Space }) {
+  const list = useList('GET /spaces/{spaceId}/revisions', { params: { spaceId: space.id }, query: { limit: 50 } })
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+  if (items.length === 0) return <EmptyState icon="history" title={historyTexts.empty} />
+  // The last two that were selected are compared, the older one first.
+  const select = (id: string, isSelected: boolean) =>
+    setSelected(isSelected ? [...selected, id].slice(-2) : selected.filter((one) => one !== id))
+  const [older, newer] = items
+    .map(({ id }) => id)
+    .filter((id) => selected.includes(id))
+    .toReversed()
+  return (
+    <>
+      <p class="toolbar">
+        <Button
+          icon="git-compare"
+          disabled={newer === undefined}
+          onClick={() => navigate(`/spaces/${space.id}/compare/${older}/${newer}`)}
+        >
+          {historyTexts.compare}
+        </Button>
+        <span class="quiet">{historyTexts.compareHint}</span>
+      </p>
+      <ul class="rows">
+        {items.map((revision) => (
+          <RevisionRow
+            key={revision.id}
+            space={space}
+            revision={revision}
+            isSelected={selected.includes(revision.id)}
+            onSelect={(isSelected) => select(revision.id, isSelected)}
+          />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button isBusy={isLoading} onClick={() => void loadMore()}>
+          {uiTexts.loadMore}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface RevisionRowProps {
+  space: Space
+  revision: RevisionSummary
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+}
+
+function RevisionRow({ space, revision, isSelected, onSelect }: RevisionRowProps) {
+  const { id, createdAt, createdBy, parents } = revision
+  const isLive = id === space.revision
+  const [restore] = useAction(async () => {
+    const changeRequest = await request('POST /spaces/{spaceId}/revisions/{revisionId}/restore', {
+      params: { spaceId: space.id, revisionId: id },
+      body: {},
+    })
+    showToast(fillText(historyTexts.restored, { number: changeRequest.number }))
+    navigate(`/spaces/${space.id}/change-requests/${changeRequest.number}`)
+  })
+  const [parent] = parents
+  const path = `/spaces/${space.id}`
+  return (
+    <li class="row">
+      <input
+        type="checkbox"
+        checked={isSelected}
+        aria-label={fillText(historyTexts.select, { time: formatAge(createdAt) })}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+      {createdBy && <Avatar person={createdBy} />}
+      <a class="row-title row-link" href={appHref(`${path}/revisions/${id}`)}>
+        {describeRevision(revision)}
+      </a>
+      {isLive && <Badge tone="success">{historyTexts.live}</Badge>}
+      <span class="row-facts">
+        {createdBy && <span>{fillText(historyTexts.byName, { name: createdBy.displayName })}</span>}
+        <Time at={createdAt} />
+      </span>
+      <Menu
+        icon="dots"
+        label={historyTexts.actions}
+        items={[
+          { title: historyTexts.view, icon: 'eye', href: appHref(`${path}/revisions/${id}`) },
+          parent !== undefined && {
+            title: historyTexts.compareWithPrevious,
+            icon: 'git-compare',
+            href: appHref(`${path}/compare/${parent}/${id}`),
+          },
+          !isLive && {
+            title: historyTexts.compareWithLive,
+            icon: 'git-compare',
+            href: appHref(`${path}/compare/${id}/${space.revision}`),
+          },
+          !isLive &&
+            space.permissions.edit && {
+              title: historyTexts.restore,
+              icon: 'arrow-back-up',
+              startsGroup: true,
+              onSelect: () => void restore(),
+            },
+        ]}
+      />
+    </li>
+  )
+}
+
+/** Returns in words how a revision came about. */
+function describeRevision(revision: RevisionSummary): string {
+  if (revision.type === 'merge') {
+    const { number, subject } = revision.mergedFrom
+    return fillText(historyTexts.merge, { number, subject })
+  }
+  const message = revision.git?.message?.split('\n')[0]
+  if (message) return fillText(historyTexts.imported, { message })
+  return historyTexts[revision.type]
+}

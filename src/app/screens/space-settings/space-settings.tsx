@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks'
+import type { EditMode, Space, SpaceMergeRules } from '../../../contract/space.ts'
+import { request } from '../../api.ts'
+import { invalidate } from '../../data/query.ts'
+import { navigate } from '../../router.ts'
+import { defineTexts, fillText } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirmAction } from '../../ui/confirm.tsx'
+import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { SpaceFrame } from '../space/space-frame.tsx'
+
+const texts = defineTexts('spaceSettings', {
+  title: 'Settings',
+  general: 'General',
+  name: 'Name',
+  editing: 'Editing',
+  editMode: 'Direct edits',
+  live: 'Allowed: the API and Git can change the live content',
+  locked: 'Not allowed: all changes go through change requests',
+  rules: 'Before a merge',
+  inherit: 'Rules of the organization',
+  none: 'No rules',
+  own: 'Own rules',
+  require_at_least_one_approved_review: 'At least one reviewer approved',
+  require_all_reviews_approved: 'All reviewers approved',
+  require_up_to_date_change_request: 'The change request is up to date with the space',
+  require_change_request_subject: 'It has a subject',
+  require_change_request_description: 'It has a description',
+  otherRules: 'Other rules of this space are kept.',
+  save: 'Save',
+  saved: 'Saved',
+  danger: 'Delete this space',
+  dangerHint: 'It can be restored for 7 days.',
+  remove: 'Delete the space',
+  removeTitle: 'Delete “{title}”?',
+  removeText: 'Its pages and change requests disappear for everyone. Within 7 days an administrator can restore it.',
+})
+
+/** Rules without further values, which the screen offers as checkboxes. */
+const simpleRules = [
+  'require_at_least_one_approved_review',
+  'require_all_reviews_approved',
+  'require_up_to_date_change_request',
+  'require_change_request_subject',
+  'require_change_request_description',
+] as const
+type SimpleRule = (typeof simpleRules)[number]
+
+/** Name, rules and deletion of a space, for its administrators. */
+export default function SpaceSettingsScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const spaceId = params['spaceId'] ?? ''
+  return (
+    <SpaceFrame spaceId={spaceId} crumbs={[{ title: texts.title }]}>
+      {(space) =>
+        space.permissions.admin ? (
+          <>
+            <h1 class="screen-title">{texts.title}</h1>
+            <SettingsForm key={space.id} space={space} />
+            <DeleteSection space={space} />
+          </>
+        ) : (
+          <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
+            {uiTexts.forbiddenText}
+          </EmptyState>
+        )
+      }
+    </SpaceFrame>
+  )
+}
+
+function SettingsForm({ space }: { space: Space }) {
+  const [title, setTitle] = useState(space.title)
+  const [editMode, setEditMode] = useState<EditMode>(space.editMode)
+  const [mergeRules, setMergeRules] = useState<SpaceMergeRules>(space.mergeRules)
+  const [save, isSaving] = useAction(async () => {
+    await request('PATCH /spaces/{spaceId}', {
+      params: { spaceId: space.id },
+      body: { title: title.trim(), editMode, mergeRules },
+    })
+    invalidate(`/spaces/${space.id}`, `/orgs/${space.organization}`)
+    showToast(texts.saved)
+  })
+  const rules = mergeRules.type === 'rules' ? mergeRules.rules : []
+  const others = rules.filter(({ rule }) => !simpleRules.includes(rule as SimpleRule))
+  const toggle = (rule: SimpleRule, isOn: boolean) => {
+    const rest = rules.filter((one) => one.rule !== rule)
+    setMergeRules({ type: 'rules', rules: isOn ? [...rest, { rule }] : rest })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <section class="section">
+        <h2>{texts.general}</h2>
+        <TextField label={texts.name} value={title} onInput={setTitle} required maxLength={256} />
+      </section>
+      <section class="section">
+        <h2>{texts.editing}</h2>
+        <SelectField
+          label={texts.editMode}
+          value={editMode}
+          options={[
+            { value: 'live', title: texts.live },
+            { value: 'locked', title: texts.locked },
+          ]}
+          onChange={setEditMode}
+        />
+        <SelectField
+          label={texts.rules}
+          value={mergeRules.type}
+          options={[
+            { value: 'inherit', title: texts.inherit },
+            { value: 'none', title: texts.none },
+            { value: 'rules', title: texts.own },
+          ]}
+          onChange={(type) => setMergeRules(type === 'rules' ? { type, rules: [...rules] } : { type })}
+        />
+        {mergeRules.type === 'rules' && (
+          <div class="rule-list">
+            {simpleRules.map((rule) => (
+              <Checkbox
+                key={rule}
+                label={texts[rule]}
+                checked={rules.some((one) => one.rule === rule)}
+                onChange={(isOn) => toggle(rule, isOn)}
+              />
+            ))}
+            {others.length > 0 && <p class="quiet">{texts.otherRules}</p>}
+          </div>
+        )}
+      </section>
+      <p class="section">
+        <Button kind="primary" type="submit" isBusy={isSaving} disabled={title.trim() === ''}>
+          {texts.save}
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+function DeleteSection({ space }: { space: Space }) {
+  const [remove, isRemoving] = useAction(async () => {
+    const isConfirmed = await confirmAction({
+      title: fillText(texts.removeTitle, { title: space.title }),
+      text: texts.removeText,
+      action: texts.remove,
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    await request('DELETE /spaces/{spaceId}', { params: { spaceId: space.id } })
+    invalidate(`/orgs/${space.organization}`)
+    navigate(`/orgs/${space.organization}`)
+  })
+  return (
+    <section class="section">
+      <h2>{texts.danger}</h2>
+      <p class="quiet">{texts.dangerHint}</p>
+      <Button kind="danger" icon="trash" isBusy={isRemoving} onClick={() => void remove()}>
+        {texts.remove}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { Id, Timestamp, User } from './shared.ts'
+
+/** Kinds of live events: what has changed, or that a client must read everything again. */
+export const liveEventKinds = [
+  'head',
+  'space',
+  'change-request',
+  'review',
+  'comment',
+  'job',
+  'presence',
+  'reset',
+] as const
+export type LiveEventKind = (typeof liveEventKinds)[number]
+
+export const LiveEventJob = z.object({
+  type: z.enum(['import', 'git', 'translation', 'openapi', 'pdf']),
+  id: Id.describe(
+    'ID of the import run, Git operation, translation or OpenAPI specification; for a PDF, the hash in its URL',
+  ),
+})
+export type LiveEventJob = z.infer<typeof LiveEventJob>
+
+export const LiveEvent = z
+  .object({
+    organization: Id,
+    space: Id.optional(),
+    changeRequest: Id.optional(),
+    page: Id.optional(),
+    comment: Id.optional().describe('ID of the comment; for a change of a reply, of the comment that it replies to'),
+    revision: Id.optional().describe('New head of the space or of the change request'),
+    job: LiveEventJob.optional(),
+    by: Id.optional().describe('ID of the user who made the change'),
+  })
+  .meta({ id: 'LiveEvent' })
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+export const Presence = z
+  .object({
+    object: z.literal('presence'),
+    user: User,
+    page: Id.optional(),
+    changeRequest: Id.optional(),
+    editing: z.boolean().describe('Whether the user is editing, or only reading'),
+    updatedAt: Timestamp.describe('When the user arrived or moved'),
+  })
+  .meta({ id: 'Presence' })
+export type Presence = z.infer<typeof Presence>
+
+/** A text that identifies something. Other people get it, so it cannot contain a message. */
+const ShortId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must have 1 to 64 letters, digits, underscores or hyphens')
+  .describe('Unique identifier')
+
+/** Operations whose reply is a stream of events. */
+export const eventStreams = {
+  streamOrganizationEvents: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/events',
+    summary: 'Stream live events',
+    description: [
+      'Sends a server-sent event for each change that the caller may see, until the caller disconnects.',
+      'Events contain IDs only; read the resource again to get its new state. The kinds are:',
+      '`head` (the content of a space has changed),',
+      '`space` (created, renamed, moved, deleted, restored, or other settings; without `space`, spaces have left the organization),',
+      '`change-request` (created, or its content, status or reviewers have changed),',
+      '`review`, `comment` (also replies and reactions),',
+      '`job` (the state or progress of an import, Git operation, translation, OpenAPI specification or PDF has changed),',
+      '`presence` (somebody has arrived, moved or left), and',
+      '`reset` (events are missing; read everything again).',
+      'To resume without a gap within an hour, send the last `id` as the header `Last-Event-ID`. An event may arrive twice after that.',
+    ].join(' '),
+    access: 'organization:view',
+    scope: 'space:read',
+    query: z.object({
+      lastEventId: z
+        .string()
+        .max(4096)
+        .optional()
+        .describe('The last received `id`, for clients that cannot send the header `Last-Event-ID`'),
+    }),
+    reply: LiveEvent,
+    eventStream: true,
+  }),
+}
+
+export const liveEvents = {
+  ...eventStreams,
+  listPresence: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/presence',
+    summary: 'List who is in a space',
+    description: 'The users who have reported with `updatePresence` within the last 40 seconds that they are here.',
+    access: 'space:view',
+    scope: 'space:read',
+    reply: z.object({ items: z.array(Presence) }),
+  }),
+  updatePresence: operation({
+    method: 'PUT',
+    path: '/spaces/{spaceId}/presence',
+    summary: 'Report where the caller is',
+    description: 'Repeat the request within 40 seconds to remain in the list. Others get the event `presence`.',
+    access: 'space:view',
+    scope: 'space:write',
+    body: z.object({
+      page: ShortId.optional(),
+      changeRequest: ShortId.optional().describe('ID or number of a change request of the space'),
+      editing: z.boolean(),
+      tab: ShortId.default('default').describe('Identifies a tab of the browser, if the caller has several'),
+    }),
+  }),
+}

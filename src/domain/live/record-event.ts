@@ -1,0 +1,92 @@
+import type { LiveEvent, LiveEventJob, LiveEventKind } from '../../contract/live-events.ts'
+import type { BaseContext, Principal } from '../../kernel/context.ts'
+import type { Db, Row } from '../../schema/tables.ts'
+import { insertLiveEvent } from './event-store.ts'
+
+/** What recording an event needs: the transaction of the change, and who makes it. */
+export interface LiveEventContext extends Pick<BaseContext, 'db' | 'now'> {
+  principal?: Principal | undefined
+}
+
+interface LiveEventInput {
+  kind: Exclude<LiveEventKind, 'reset'>
+  organizationId: string
+  /** Space that a reader must be able to view; without one, every member who is not a guest gets the event. */
+  spaceId?: string | undefined
+  changeRequestId?: string | null | undefined
+  pageId?: string | null | undefined
+  commentId?: string | undefined
+  revisionId?: string | undefined
+  job?: LiveEventJob | undefined
+  /** User who made the change; by default the principal. */
+  userId?: string | undefined
+}
+
+/** Events that each transaction has recorded, so that an event which is recorded twice is stored once. */
+const recordedEvents = new WeakMap<Db, Set<string>>()
+
+/** Records a live event, in the transaction of the change. Readers get it after the commit. */
+export async function recordLiveEvent({ db, now, principal }: LiveEventContext, event: LiveEventInput): Promise<void> {
+  const { kind, organizationId, spaceId } = event
+  const data = JSON.stringify({
+    organization: organizationId,
+    space: spaceId,
+    changeRequest: event.changeRequestId ?? undefined,
+    page: event.pageId ?? undefined,
+    comment: event.commentId,
+    revision: event.revisionId,
+    job: event.job,
+    by: event.userId ?? principal?.user.id,
+  } satisfies { [Name in keyof Required<LiveEvent>]: LiveEvent[Name] })
+  const recorded = recordedEvents.get(db) ?? new Set()
+  recordedEvents.set(db, recorded)
+  const key = `${kind} ${data}`
+  if (recorded.has(key)) return
+  recorded.add(key)
+  await insertLiveEvent(db, {
+    organization_id: organizationId,
+    space_id: spaceId ?? null,
+    kind,
+    data,
+    created_at: now(),
+  })
+}
+
+/** Whether a transaction has recorded live events. */
+export const hasLiveEvents = (db: Db): boolean => recordedEvents.has(db)
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+/** Records that a space was created, deleted or restored, or that its settings or place have changed. */
+export function recordSpaceEvent(context: LiveEventContext, { organization_id, id }: SpaceKey): Promise<void> {
+  return recordLiveEvent(context, { kind: 'space', organizationId: organization_id, spaceId: id })
+}
+
+type ChangeRequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'space_id' | 'id' | 'revision_id'>
+
+/** Records a new state of a change request, or that it was reviewed. */
+export function recordChangeRequestEvent(
+  context: LiveEventContext,
+  request: ChangeRequestKey,
+  kind: 'change-request' | 'review' = 'change-request',
+): Promise<void> {
+  return recordLiveEvent(context, {
+    kind,
+    organizationId: request.organization_id,
+    spaceId: request.space_id,
+    changeRequestId: request.id,
+    revisionId: request.revision_id,
+  })
+}
+
+/** Where work in the background belongs. Without a space, every member who is not a guest gets its events. */
+interface JobOwner {
+  organizationId: string
+  spaceId?: string | undefined
+  changeRequestId?: string | null | undefined
+}
+
+/** Records a new state or new progress of work in the background. */
+export function recordJobEvent(context: LiveEventContext, owner: JobOwner, job: LiveEventJob): Promise<void> {
+  return recordLiveEvent(context, { kind: 'job', ...owner, job })
+}

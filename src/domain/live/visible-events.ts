@@ -1,0 +1,48 @@
+import { findSpace, findViewer } from '../../access/authorize.ts'
+import { isActionAllowed } from '../../contract/roles.ts'
+import type { Db } from '../../schema/tables.ts'
+import type { LiveEventRow } from './event-store.ts'
+
+/** Member of an organization who receives its events. */
+export interface EventReceiver {
+  organizationId: string
+  userId: string
+}
+
+/** Decides which events each receiver may see. Decisions are kept for one round of events only, so that a lost permission takes effect. */
+export class EventVisibility {
+  readonly #db: Db
+  readonly #decisions = new Map<string, Promise<boolean>>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async filter(receiver: EventReceiver, events: readonly LiveEventRow[]): Promise<LiveEventRow[]> {
+    const visible: LiveEventRow[] = []
+    for (const event of events) if (await this.#isVisible(receiver, event)) visible.push(event)
+    return visible
+  }
+
+  #isVisible(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> | boolean {
+    if (event.organization_id !== receiver.organizationId) return false
+    const key = `${receiver.organizationId} ${receiver.userId} ${event.space_id ?? ''}`
+    let decision = this.#decisions.get(key)
+    if (!decision) {
+      decision = event.space_id === null ? this.#isMember(receiver) : this.#canViewSpace(receiver, event.space_id)
+      this.#decisions.set(key, decision)
+    }
+    return decision
+  }
+
+  async #isMember({ organizationId, userId }: EventReceiver): Promise<boolean> {
+    const viewer = await findViewer(this.#db, organizationId, userId)
+    return viewer !== undefined && isActionAllowed('organization', 'listMembers', viewer.role)
+  }
+
+  async #canViewSpace({ organizationId, userId }: EventReceiver, spaceId: string): Promise<boolean> {
+    // The event of a deletion is for those who could view the space.
+    const found = await findSpace(this.#db, userId, spaceId, true)
+    return found?.space.organization_id === organizationId && isActionAllowed('space', 'view', found.role)
+  }
+}
