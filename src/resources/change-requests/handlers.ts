@@ -108,7 +108,8 @@ export const changeRequestRoutes = (services: TemplateServices) =>
         await lockSpace(db, space)
         const request = await getChangeRequest(context, params.changeRequestId)
         if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
-        await store.updateChangeRequest(db, request, { description, updated_at: now() })
+        const updated = await store.updateChangeRequest(db, request, { description, updated_at: now() })
+        await recordChangeRequestEvent(context, updated)
         await revalidateChangeRequest(context, request)
         return presentDescription(description)
       },

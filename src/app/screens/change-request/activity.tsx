@@ -54,16 +54,14 @@ export function Activity({ changeRequest, space }: { changeRequest: ChangeReques
         key: comment.id,
         at: comment.postedAt,
         content: (
-          <div class="cr-comment">
-            <CommentThread
-              comment={comment}
-              place={place}
-              isHighlighted={false}
-              showsReplies
-              onHover={() => undefined}
-              onShowBlock={showBlockOf(changeRequest, comment)}
-            />
-          </div>
+          <CommentThread
+            comment={comment}
+            place={place}
+            isHighlighted={false}
+            showsReplies
+            onHover={() => undefined}
+            onShowBlock={showBlockOf(changeRequest, comment)}
+          />
         ),
       })),
     ...(changeRequest.mergedBy && changeRequest.mergedAt !== undefined

@@ -99,7 +99,8 @@ function ReviewerOptions({ organizationId, author, search, chosen, onToggle }: R
   if (!members.data) return <Loading lines={3} />
   const people = members.data.items.filter(({ id, disabled }) => !disabled && id !== author)
   const groups = (teams.data?.items ?? []).filter((team) => team.members > 0)
-  if (people.length + groups.length === 0) return <p class="quiet">{texts.noReviewersFound}</p>
+  if (people.length + groups.length === 0)
+    return <p class="quiet">{search === '' ? texts.nobodyElse : texts.noReviewersFound}</p>
   return (
     <>
       {people.length > 0 && (

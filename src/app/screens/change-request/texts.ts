@@ -21,6 +21,7 @@ export const texts = defineTexts('changeRequest', {
   people: 'People',
   teams: 'Teams',
   teamMembers: { one: '{count} member', other: '{count} members' },
+  nobodyElse: 'There is nobody else in the organization yet.',
   noReviewersFound: 'Nobody has this name.',
   reviewsRequested: { one: 'Review requested from one person', other: 'Reviews requested from {count} people' },
   review: 'Review',

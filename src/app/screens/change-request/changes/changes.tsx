@@ -36,8 +36,13 @@ function useShownChanges(changeRequest: ChangeRequest) {
   const isSince = query.get('since') === 'review' && review !== undefined
   const comparedWith = isSince ? review.revision : undefined
   const changes = useChanges(changeRequest, comparedWith)
-  const at = changes.entries?.findIndex(({ key }) => key === query.get('change')) ?? -1
-  return { ...changes, review, isSince, comparedWith, at: Math.max(0, at) }
+  return { ...changes, review, isSince, comparedWith, at: findShown(changes.entries) }
+}
+
+/** Returns the index of the entry in the address; without one, the first is shown. */
+function findShown(entries: readonly ChangeEntry[] | undefined): number {
+  const key = address.value.query.get('change')
+  return Math.max(0, entries?.findIndex((entry) => entry.key === key) ?? 0)
 }
 
 function select(entries: readonly ChangeEntry[] | undefined, index: number): void {
@@ -70,12 +75,12 @@ function Changes({ changeRequest, space }: { changeRequest: ChangeRequest; space
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'j', title: texts.next, run: () => select(entries, at + 1) },
-        { keys: 'k', title: texts.previous, run: () => select(entries, at - 1) },
+        { keys: 'j', title: texts.next, run: () => select(entries, findShown(entries) + 1) },
+        { keys: 'k', title: texts.previous, run: () => select(entries, findShown(entries) - 1) },
         { keys: 'x', title: texts.toggleReviewed, run: () => toggleReviewed() },
         { keys: 'v', title: texts.toggleView, run: toggleView },
       ],
-      [entries, at, reviewed],
+      [entries, entry, reviewed],
     ),
   )
   if (!entries) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />

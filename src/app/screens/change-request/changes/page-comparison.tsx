@@ -12,7 +12,7 @@ import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { paramsOf } from '../use-change-request.ts'
 import { BlockComments, CommentButton } from './block-comments.tsx'
 import type { ChangeEntry } from './entries.ts'
-import { type RenderedBlock, foldUnchanged, splitBlocks, withoutIds } from './split-blocks.ts'
+import { type RenderedBlock, foldUnchanged, splitBlocks, toSide } from './split-blocks.ts'
 import { texts } from './texts.ts'
 import { usePageComments } from './use-page-comments.ts'
 import { viewMode } from './view-mode.ts'
@@ -87,7 +87,7 @@ function Comparison({ changeRequest, space, page, onIncomplete }: ComparisonProp
             key={row.block.key}
             class={joinClasses('cr-row', row.block.isChanged && 'is-changed')}
             data-row={row.block.key}
-            tabIndex={row.block.isChanged ? 0 : undefined}
+            {...(row.block.isChanged && { tabIndex: 0, role: 'group', 'aria-label': texts.changedBlock })}
           >
             <BlockCells block={row.block} page={page} isDouble={isDouble} onIncomplete={onIncomplete} />
             {canComment && row.block.blockKeys.length > 0 && (
@@ -123,8 +123,12 @@ function BlockCells({ block, page, isDouble, onIncomplete }: BlockCellsProps) {
   if (!isDouble) return <RenderedContent class="cr-cell" page={shown} onIncomplete={onIncomplete} />
   return (
     <>
-      <RenderedContent class="cr-cell cr-cell-before" page={{ ...shown, html: withoutIds(block.html) }} />
-      <RenderedContent class="cr-cell cr-cell-after" page={shown} onIncomplete={onIncomplete} />
+      <RenderedContent class="cr-cell cr-cell-before" page={{ ...shown, html: toSide(block.html, 'before') }} />
+      <RenderedContent
+        class="cr-cell cr-cell-after"
+        page={{ ...shown, html: toSide(block.html, 'after') }}
+        onIncomplete={onIncomplete}
+      />
     </>
   )
 }

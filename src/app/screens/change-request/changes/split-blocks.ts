@@ -83,12 +83,27 @@ export function foldUnchanged(blocks: readonly RenderedBlock[], opened: Readonly
   return rows
 }
 
-/** Removes IDs and names from a copy of a block, so that each occurs once in the page. */
-export function withoutIds(html: string): string {
+/** Returns the HTML of a block before or after the change: without list items and rows that exist only on the other side. */
+export function toSide(html: string, side: 'before' | 'after'): string {
   const template = document.createElement('template')
   template.innerHTML = html
-  for (const element of template.content.querySelectorAll('[id], [name], [for], [aria-controls], [aria-labelledby]')) {
-    for (const name of ['id', 'name', 'for', 'aria-controls', 'aria-labelledby']) element.removeAttribute(name)
+  const other = side === 'before' ? 'ins, .change-added' : 'del, .change-removed'
+  for (const item of template.content.querySelectorAll('li, tr')) {
+    const copy = item.cloneNode(true) as Element
+    for (const mark of copy.querySelectorAll(other)) mark.remove()
+    const isEmptied =
+      item.querySelector(other) !== null && copy.textContent?.trim() === '' && !copy.querySelector('img')
+    if (isEmptied) item.remove()
   }
+  if (side === 'before') removeIds(template.content)
   return template.innerHTML
+}
+
+const idAttributes = ['id', 'name', 'for', 'aria-controls', 'aria-labelledby']
+
+/** Removes IDs from a copy of a block, so that each occurs once in the page. */
+function removeIds(content: DocumentFragment): void {
+  for (const element of content.querySelectorAll(idAttributes.map((name) => `[${name}]`).join())) {
+    for (const name of idAttributes) element.removeAttribute(name)
+  }
 }

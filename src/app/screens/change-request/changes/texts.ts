@@ -45,6 +45,7 @@ export const texts = defineTexts('changes', {
   imageBefore: 'Picture before',
   imageAfter: 'Picture after',
   download: 'Download',
+  changedBlock: 'Changed block',
   comment: 'Comment on this block',
   commentOnFirst: 'Comment on the focused block',
   send: 'Comment',
