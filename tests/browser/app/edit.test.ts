@@ -60,8 +60,8 @@ async function typeAfter(page: Page, line: string, text: string): Promise<void> 
   await page.keyboard.type(text)
 }
 
-async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}) {
-  const session = await openApp(browser, octavo, octavo.admin.id, path, options)
+async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}, userId = octavo.admin.id) {
+  const session = await openApp(browser, octavo, userId, path, options)
   await code(session.page).waitFor()
   return session
 }
@@ -95,7 +95,9 @@ test('what is typed appears in the preview, is saved, and is there after a reloa
 
 test('two people write in different paragraphs, and both texts survive without a reload', async () => {
   const { path, read } = await world()
-  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path)]
+  const writer = await octavo.member('edit', 'Second Writer')
+  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path, {}, writer.id)]
+  await one.getByRole('list', { name: 'Also here' }).getByText('Second Writer').waitFor({ state: 'attached' })
   await typeAfter(one, 'First', ' By one.')
   await typeAfter(two, 'Third', ' By two.')
   await eventually(async () => (await read()).markdown).toBe(

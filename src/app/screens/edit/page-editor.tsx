@@ -47,7 +47,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
   })
   const [addAgain] = useAction(async () => {
     const pageId = await addPage(place, title.value, body.value)
-    editor.discardDraft()
+    saver.abandon()
     if (pageId !== undefined) navigate(`${changeRequestPath}/pages/${pageId}`)
   })
   const changeRequestPath = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`

@@ -158,11 +158,24 @@ export class PageSaver {
 
   /** Sends the rest and stops. A draft remains if that fails. */
   close(): void {
-    this.#isClosed = true
-    window.removeEventListener('online', this.#retry)
-    window.removeEventListener('pagehide', this.#keepDraft)
+    if (this.#isClosed) return
+    this.#stop()
     this.#keepDraft()
     void this.flush()
+  }
+
+  /** Stops without sending the rest, which was stored elsewhere. */
+  abandon(): void {
+    this.#stop()
+    removeDrafts(this.#options.place)
+  }
+
+  #stop(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#draftTimer)
+    window.removeEventListener('online', this.#retry)
+    window.removeEventListener('pagehide', this.#keepDraft)
   }
 
   readonly #retry = (): void => {
@@ -257,7 +270,8 @@ export class PageSaver {
     if (error.status === 409 && error.details.some(({ block }) => block !== undefined)) {
       const { place } = this.#options
       try {
-        const [base, theirs] = await Promise.all([readPageTextAt(place, this.#base), readPageText(place)])
+        const base = await readPageTextAt(place, this.#base)
+        const theirs = await readPageText(place)
         this.#state.value = { kind: 'conflict', base, theirs }
         return
       } catch (thrown) {
