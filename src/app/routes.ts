@@ -4,6 +4,17 @@ import type { ScreenRoute } from './router.ts'
 export const routes: readonly ScreenRoute[] = [
   { paths: ['/'], load: () => import('./screens/home/start.tsx') },
   { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
+  { paths: ['/orgs/{organizationId}/new'], load: () => import('./screens/new-space/new-space.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/new/{spaceId}/git'],
+    load: () => import('./screens/new-space/git-progress.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/imports/{importRunId}'],
+    load: () => import('./screens/new-space/import-progress.tsx'),
+  },
+  { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
+  { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   {
     paths: ['/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
@@ -14,6 +25,22 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
+  { paths: ['/spaces/{spaceId}/comments/{commentId}'], load: () => import('./screens/comment-link/comment-link.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/change-requests', '/orgs/{organizationId}/change-requests'],
+    load: () => import('./screens/change-requests/list-screen.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}'],
+    load: () => import('./screens/change-request/overview.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/changes'],
+    load: () => import('./screens/change-request/changes/changes.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/conflicts'],
+    load: () => import('./screens/change-request/conflicts/conflicts.tsx'),
   { paths: ['/spaces/{spaceId}/pages/{pageId}'], load: () => import('./screens/space/page.tsx') },
   {
     paths: ['/spaces/{spaceId}/revisions/{revisionId}', '/spaces/{spaceId}/revisions/{revisionId}/pages/{pageId}'],

@@ -31,8 +31,13 @@ export const language = signal<LanguageCode>('en')
 let translation: Translation = {}
 let pluralRules = new Intl.PluralRules('en')
 
-/** Modules with the texts of other languages; English is part of the screens. */
+/** Modules `./texts/<code>.ts` with the texts of other languages; English is part of the screens. */
 const translations: Partial<Record<LanguageCode, () => Promise<{ default: Translation }>>> = {}
+
+/** The languages that can be chosen. */
+export const availableLanguages = (Object.keys(languages) as LanguageCode[]).filter(
+  (code) => code === 'en' || Object.hasOwn(translations, code),
+)
 
 /** All texts by group, for checking translations. */
 export const textTables = new Map<string, TextTable>()
@@ -42,6 +47,8 @@ export function defineTexts<Table extends TextTable>(group: string, table: Table
   textTables.set(group, table)
   return new Proxy(table, {
     get(target, name) {
+      // Components that show a text are rendered again when the language changes.
+      void language.value
       const text = target[String(name)]
       if (typeof text !== 'object') return translation[`${group}.${String(name)}`] ?? text
       return { ...text, group, name } as PluralText
@@ -73,7 +80,7 @@ export async function loadLanguage(): Promise<void> {
   const codes = wanted
     .map((tag) => tag.toLowerCase().split('-')[0] as string)
     .map((code) => (code === 'nb' ? 'no' : code))
-  const found = codes.find((code): code is LanguageCode => Object.hasOwn(languages, code)) ?? 'en'
+  const found = codes.find((code): code is LanguageCode => availableLanguages.some((one) => one === code)) ?? 'en'
   await useLanguage(found)
 }
 

@@ -20,6 +20,7 @@ export function firstStartLines(
     : `${token}   (shown only once: save it now)`
   return [
     `  Sign in   ${toSignInUrl(urls, `/setup/${setupToken}`)}   (valid once, for 7 days)`,
+    `  App       ${toSignInUrl(urls, '/app')}`,
     `  Admin     ${email}`,
     `  Org       ${organizationId}`,
     `  Space     ${spaceId}`,

@@ -32,6 +32,16 @@ const combined = z
   .optional()
   .describe('Blocks in which text of both sides was combined; absent when there are none')
 
+/** Maximum length of a description as Markdown in UTF-16 code units. */
+const maxDescriptionLength = 16 * 1024
+
+const ChangeRequestDescription = z
+  .object({
+    object: z.literal('change-request-description'),
+    markdown: z.string().describe('Empty when there is no description'),
+  })
+  .meta({ id: 'ChangeRequestDescription' })
+
 export const changeRequests = {
   listChangeRequestsForOrganization: operation({
     method: 'GET',
@@ -98,6 +108,25 @@ export const changeRequests = {
       .partial(),
     reply: ChangeRequest,
     errors: [404, 409],
+  }),
+  getChangeRequestDescription: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/description',
+    summary: 'Get the description of a change request as Markdown',
+    access: 'space:view',
+    scope: 'space:read',
+    reply: ChangeRequestDescription,
+  }),
+  setChangeRequestDescription: operation({
+    method: 'PUT',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/description',
+    summary: 'Set the description of a change request as Markdown',
+    description: 'An empty text removes the description.',
+    access: 'space:edit',
+    scope: 'space:write',
+    body: z.object({ markdown: z.string().max(maxDescriptionLength) }),
+    reply: ChangeRequestDescription,
+    errors: [409],
   }),
   mergeChangeRequest: operation({
     method: 'POST',

@@ -111,7 +111,13 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()
-  const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document: openApi, highlighter })
+  const ownPages = new ServerPages({
+    context: siteContext,
+    version: app.build.version,
+    hasApp: config.roles.has('api'),
+    document: openApi,
+    highlighter,
+  })
   const apiClient = new ApiClient(app.fetch)
   metrics.addGauge(() =>
     [

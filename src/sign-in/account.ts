@@ -33,7 +33,6 @@ const notices: Readonly<Record<string, string>> = {
   'authenticator-app-removed': 'The authenticator app was removed.',
   connected: 'The account was connected. You can sign in with it.',
   disconnected: 'The account was disconnected.',
-  joined: 'You have joined the organization.',
   password: 'Your password was changed. All other sessions have ended.',
   'password-removed': 'Your password was removed.',
   session: 'The session has ended.',

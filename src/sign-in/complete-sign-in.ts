@@ -23,8 +23,8 @@ export interface ProvenIdentity {
   next: string | undefined
 }
 
-/** Page that opens after a sign-in. */
-export const startPath = '/account'
+/** Page that opens after a sign-in: the web app. */
+export const startPath = '/app'
 
 /** Page on which users give their second factor. */
 export const secondFactorPath = '/login/second-factor'

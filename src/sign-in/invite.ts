@@ -7,6 +7,9 @@ import type { PageContext } from './context.ts'
 export const toJoinPath = (organizationId: string, inviteId: string): string =>
   `/app/join/${organizationId}/${inviteId}`
 
+/** Returns the screen of an organization in the web app, which opens after joining it. */
+export const toOrganizationPath = (organizationId: string): string => `/app/orgs/${organizationId}?joined=1`
+
 /** Returns the IDs in the path of such a page. */
 export function parseJoinPath(path: string): { organizationId: string; inviteId: string } | undefined {
   const [, organizationId, inviteId] = /^\/app\/join\/(\w+)\/(\w+)(?:\?|$)/.exec(path) ?? []

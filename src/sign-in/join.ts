@@ -6,7 +6,7 @@ import { isInviteProof } from '../resources/invites/invite-mail.ts'
 import { type Invite, acceptInvite } from '../resources/invites/join.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
 import { renderEmailField } from './email-field.ts'
-import { getInvite, toJoinPath } from './invite.ts'
+import { getInvite, toJoinPath, toOrganizationPath } from './invite.ts'
 import { renderProviderLinks } from './oidc/pages.ts'
 import { redirectTo, renderForm, renderHidden, renderPage, requireSession, toHref } from './page.ts'
 import { toAuditContext } from './events.ts'
@@ -74,13 +74,14 @@ function renderEmailSignUp(context: PageContext, invite: Extract<Invite, { kind:
 async function join(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal } = context
-  await database.transaction(async (db) => {
+  const { organization } = await database.transaction(async (db) => {
     const invite = await getInvite(db, context)
     if (invite.kind === 'email' && invite.row.email !== principal.user.email)
       throw new AppError('forbidden', 'This invite is for another address')
     await acceptInvite(toAuditContext(db, context), invite, principal.user)
+    return invite
   })
-  return redirectTo(context, '/account?done=joined')
+  return redirectTo(context, toOrganizationPath(organization.id))
 }
 
 export const joinRoutes: readonly PageRoute[] = [

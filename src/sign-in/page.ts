@@ -27,7 +27,10 @@ export interface PageOptions {
 export async function renderPage(context: PageContext, options: PageOptions): Promise<PageReply> {
   const { urls, principal, request, signer } = context
   const link = (title: string, path: string) => ({ title, href: toHref(context, path) })
-  const shell = await createServerShell(urls, principal ? [link('Account', '/account')] : [])
+  const shell = await createServerShell(
+    urls,
+    principal ? [link('Open the app', '/app'), link('Account', '/account')] : [],
+  )
   const assetHref = (name: string) => toHref(context, `/~assets/${name}`)
   const proofs = options.isError
     ? nothing

@@ -7,6 +7,7 @@ import { AppError, BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { PageReply, PageRequest } from '../kernel/page-http.ts'
 import { days, timestamp } from '../kernel/time.ts'
+import { startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute, SessionPrincipal, SignInServices } from './context.ts'
 import { errorPage, isFormProof, redirectTo } from './page.ts'
 
@@ -192,6 +193,7 @@ const outdatedPage = () => new AppError('forbidden', 'The page is outdated. Go b
 function redirectToLogin(context: PageContext): PageReply {
   const { request } = context
   const isReturnable = request.method !== 'POST' && !request.path.startsWith('/login')
-  const next = isReturnable ? request.path + request.url.search : '/account'
+  const page = request.path.startsWith('/account') ? '/account' : startPath
+  const next = isReturnable ? request.path + request.url.search : page
   return redirectTo(context, `/login?${context.principal ? 'again=1&' : ''}next=${encodeURIComponent(next)}`)
 }

@@ -13,7 +13,7 @@ import type { Db, Row } from '../schema/tables.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { parseEmailField } from './email-field.ts'
-import { getInvite, toJoinPath } from './invite.ts'
+import { getInvite, toJoinPath, toOrganizationPath } from './invite.ts'
 import { enqueueMailedLink } from './mailed-link-job.ts'
 import { toAuditContext } from './events.ts'
 import { renderAlert, renderField, renderForm, renderHidden, renderPage } from './page.ts'
@@ -72,7 +72,7 @@ async function createAccount(
   const user = await createUser(db, context, { email, displayName: name })
   if (passwordHash !== undefined) await storePassword(db, user.id, passwordHash, context.now())
   await acceptInvite(toAuditContext(db, context), invite, user)
-  return completeSignIn(db, context, { userId: user.id, method, next: '/account?done=joined' })
+  return completeSignIn(db, context, { userId: user.id, method, next: toOrganizationPath(invite.organization.id) })
 }
 
 async function renderSignUpPage(context: PageContext, action: string, email: string, problem?: string, hidden?: Html) {

@@ -63,11 +63,11 @@ describe('An email invite', () => {
       expect(refused.html).toContain(reason)
     }
     // A changed field does not change the address.
-    const account = await submitSignUp(browser, page, path, { ...newAccount, email: 'admin@example.com' })
-    expect(account.html).toContain('You have joined the organization.')
-    expect(account.html).toContain('Grace Hopper')
+    const app = await submitSignUp(browser, page, path, { ...newAccount, email: 'admin@example.com' })
+    expect(app.url).toBe(`${silent.url}/app/orgs/${acme.organization.id}?joined=1`)
+    expect((await browser.open('/account')).html).toContain('Grace Hopper')
     expect(await listMembers(acme)).toContainEqual([email, 'edit'])
-    expect((await signIn(silent, email)).page.url).toBe(`${silent.url}/account`)
+    expect((await signIn(silent, email)).page.url).toBe(`${silent.url}/app`)
     expect((await browser.open(path)).status).toBe(404)
   })
 
@@ -112,7 +112,7 @@ describe('An email invite', () => {
     const login = await browser.open(/href="(\/login\?next=[^"]*)"/.exec(page.html)?.[1] ?? '')
     const back = await browser.submit(login, '/login', { email, password: goodPassword })
     expect(back.url).toBe(silent.url + second)
-    expect((await browser.submit(back, second)).html).toContain('You have joined the organization.')
+    expect((await browser.submit(back, second)).url).toContain(`/app/orgs/${other.organization.id}`)
     expect(await listMembers(other)).toContainEqual([email, 'edit'])
   })
 
@@ -137,7 +137,7 @@ describe('An email invite', () => {
     expect(await listMembers(acme)).toHaveLength(1)
 
     const browser = new FormBrowser(mailing.url)
-    expect((await submitSignUp(browser, await browser.open(mailed), path)).url).toContain('/account')
+    expect((await submitSignUp(browser, await browser.open(mailed), path)).url).toContain('/app/orgs/')
     expect(await listMembers(acme)).toContainEqual([email, 'edit'])
   })
 
@@ -149,7 +149,7 @@ describe('An email invite', () => {
     const sent = await browser.submit(await browser.open(path), `${path}/link`, { address: newAddress() })
     expect(sent.html).toContain(email)
     const signUpPath = toPath((await waitForMail(folder, email, 2)).links[0])
-    expect((await browser.submit(await browser.open(signUpPath), signUpPath, newAccount)).url).toContain('/account')
+    expect((await browser.submit(await browser.open(signUpPath), signUpPath, newAccount)).url).toContain('/app/orgs/')
     expect(await listMembers(acme)).toContainEqual([email, 'edit'])
   })
 
@@ -175,7 +175,7 @@ describe('An invite link', () => {
     const path = await createLink(acme)
     const person = await silent.person()
     const { browser } = await signUp(silent, person.id)
-    expect((await browser.submit(await browser.open(path), path)).html).toContain('You have joined the organization.')
+    expect((await browser.submit(await browser.open(path), path)).url).toContain(`/app/orgs/${acme.organization.id}`)
     expect(await listMembers(acme)).toContainEqual([person.email, 'comment'])
   })
 
@@ -203,11 +203,11 @@ describe('An invite link', () => {
     expect((await new FormBrowser(mailing.url).open(signUpPath)).status).toBe(404)
     expect((await browser.open(signUpPath.replace(path, other))).status).toBe(404)
     const page = await browser.open(signUpPath)
-    const account = await browser.submit(page, signUpPath, { ...newAccount, email: 'admin@example.com' })
-    expect(account.html).toContain(email)
+    await browser.submit(page, signUpPath, { ...newAccount, email: 'admin@example.com' })
+    expect((await browser.open('/account')).html).toContain(email)
     expect(await listMembers(acme)).toContainEqual([email, 'comment'])
     expect((await browser.open(signUpPath)).status).toBe(404)
-    expect((await signIn(mailing, email)).page.url).toBe(`${mailing.url}/account`)
+    expect((await signIn(mailing, email)).page.url).toBe(`${mailing.url}/app`)
   })
 
   test('does not reveal whether an address has an account, and tells its owner by mail', async () => {

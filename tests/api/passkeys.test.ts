@@ -50,7 +50,7 @@ describe('A passkey', () => {
     const { options, send } = await openLogin()
     expect({ ...options, challenge: '' }).toEqual({ ...(await openLogin()).options, challenge: '' })
     const reply = await send(authenticator.use(options, { origin: server.url }), '//evil.example')
-    expect(await reply.json()).toEqual({ location: '/account' })
+    expect(await reply.json()).toEqual({ location: '/app' })
   })
 
   test('is added, listed and removed on the account page', async () => {
@@ -313,5 +313,5 @@ test('A server without passwords and passkeys still signs in with a set-up link'
   const path = await createSetupPath(other, other.admin.id)
   const page = await browser.open(path)
   expect(page.html).not.toMatch(/data-passkey|type="password"/)
-  expect((await browser.submit(page, path)).url).toBe(`${other.url}/account`)
+  expect((await browser.submit(page, path)).url).toBe(`${other.url}/app`)
 })

@@ -91,7 +91,8 @@ describe('Single logout', () => {
   test('of this server ends the session at the identity provider', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta, { logoutURL: okta.logoutURL })
-    const { browser, page } = await signInWithSaml(octavo, provider, okta, { nameID: 'lou@acme.example' })
+    const { browser } = await signInWithSaml(octavo, provider, okta, { nameID: 'lou@acme.example' })
+    const page = await browser.open('/account')
     expect(page.reply.headers.get('content-security-policy')).toContain(new URL(okta.logoutURL).origin)
     const reply = await browser.post('/logout', findFields(page.html, '/logout'))
     const { url, xml } = decodeRedirect(reply.headers.get('location') ?? '')
@@ -101,7 +102,8 @@ describe('Single logout', () => {
     // Without a logout URL, only the session of this server ends.
     const plain = await addProvider(acme, okta)
     const other = await signInWithSaml(octavo, plain, okta, { nameID: 'lou2@acme.example' })
-    const local = await other.browser.post('/logout', findFields(other.page.html, '/logout'))
+    const account = await other.browser.open('/account')
+    const local = await other.browser.post('/logout', findFields(account.html, '/logout'))
     expect(local.headers.get('location')).toBe('/login')
   })
 

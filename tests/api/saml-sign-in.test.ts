@@ -46,7 +46,7 @@ describe('A person who signs in', () => {
 
     const renamed = { nameID: 'u-1', attributes: { email: 'ada.king@acme.example', displayName: 'Ada King' } }
     const again = await signInWithSaml(octavo, provider, okta, renamed)
-    expect(again.page.html).toContain('Ada King')
+    expect((await again.browser.open('/account')).html).toContain('Ada King')
     expect(await findMember(acme, 'ada.king@acme.example')).toMatchObject({ id: member?.id, role: 'edit' })
     // An address of another account is not taken.
     const taken = await octavo.person('Taken')
@@ -143,7 +143,7 @@ describe('The request to the identity provider', () => {
     // Login CSRF: the response of an attacker does not sign in the browser of somebody else.
     const foreign = await new FormBrowser(octavo.url).open(finish)
     expect([foreign.status, foreign.html.includes('started in another browser')]).toEqual([400, true])
-    expect((await browser.open(finish)).url).toBe(`${octavo.url}/account`)
+    expect((await browser.open(finish)).url).toBe(`${octavo.url}/app`)
     expect((await browser.open(finish)).status).toBe(400)
 
     const late = await startSaml(browser, provider)
@@ -184,11 +184,7 @@ describe('The request to the identity provider', () => {
       const encoded = okta.respond(provider.service, { ...person, now: octavo.clock.now() })
       const reply = await postResponse(provider, encoded, { RelayState: target })
       const initiated = await new FormBrowser(octavo.url).open(reply.headers.get('location') ?? '')
-      expect([target, started.page.url, initiated.url]).toEqual([
-        target,
-        `${octavo.url}/account`,
-        `${octavo.url}/account`,
-      ])
+      expect([target, started.page.url, initiated.url]).toEqual([target, `${octavo.url}/app`, `${octavo.url}/app`])
     }
   })
 })
@@ -199,7 +195,7 @@ describe('An existing account with the e-mail address', () => {
     const provider = await addProvider(acme, okta)
     const member = await acme.member('create')
     const { page } = await signInWithSaml(octavo, provider, okta, { nameID: member.email, attributes: { cn: 'X' } })
-    expect(page.url).toBe(`${octavo.url}/account`)
+    expect(page.url).toBe(`${octavo.url}/app`)
     // The name of an account that the provider did not create is not changed.
     expect(await acme.getMembership(member)).toMatchObject({ role: 'create', user: { displayName: 'Member' } })
 
@@ -233,7 +229,7 @@ describe('An existing account with the e-mail address', () => {
     expect(consent.page.html).toContain('Connect your account')
     expect(await findMember(acme, owner.email)).toBeUndefined()
     const page = await browser.submit(consent.page, `/saml/${provider.id}/finish`)
-    expect(page.url).toBe(`${octavo.url}/account`)
+    expect(page.url).toBe(`${octavo.url}/app`)
     expect(await findMember(acme, owner.email)).toMatchObject({ id: owner.id })
 
     // From now on the provider can sign in as this person, so its sessions must not open other organizations.
@@ -253,8 +249,9 @@ describe('An existing account with the e-mail address', () => {
     // Tokens that were created without SSO are neither listed nor revocable.
     expect((await api.listTokens({ query: {} })).items.map(({ label }) => label)).toEqual(['Session'])
     // Neither can the session add a password, which would open everything.
-    expect(session.page.html).not.toContain('action="/account/password"')
-    const fields = { ...findFields(session.page.html, '/logout'), password: 'a new good password', current: '' }
+    const account = await session.browser.open('/account')
+    expect(account.html).not.toContain('action="/account/password"')
+    const fields = { ...findFields(account.html, '/logout'), password: 'a new good password', current: '' }
     const password = await session.browser.post('/account/password', fields)
     expect(password.status).toBe(403)
     // Nor another identity or factor.

@@ -111,7 +111,7 @@ describe('An authenticator app', () => {
     const { browser: fresh } = await signUp(server, person.id)
     const removed = await fresh.submit(await fresh.open('/account'), `${appPath}/remove`)
     expect(removed.html).not.toContain('recovery codes')
-    expect((await signIn(server, person.email)).page.url).toBe(`${server.url}/account`)
+    expect((await signIn(server, person.email)).page.url).toBe(`${server.url}/app`)
   })
 })
 
@@ -128,7 +128,7 @@ describe('A second factor', () => {
     const credential = foreign.authenticator.use(options, { origin: server.url })
     expect((await fresh.script(page, `${factorPath}/passkey`, { credential })).status).toBe(403)
     const reply = await fresh.usePasskey(page, `${factorPath}/passkey`, authenticator)
-    expect(await reply.json()).toEqual({ location: '/account' })
+    expect(await reply.json()).toEqual({ location: '/app' })
     expect((await fresh.open('/account')).url).toBe(`${server.url}/account`)
   })
 
@@ -157,7 +157,7 @@ describe('A second factor', () => {
     await thief.open('/login')
     const cookie = `${thief.cookies.cookiesFor('/')}; octavo-pending=${pending}`
     const stolen = await fetch(`${server.url}${factorPath}`, { headers: { cookie }, redirect: 'manual' })
-    expect(stolen.headers.get('location')).toBe('/login?next=%2Faccount')
+    expect(stolen.headers.get('location')).toBe('/login?next=%2Fapp')
     server.clock.advance(minutes(11))
     expect((await browser.submit(page, factorPath, { code: codeAt(secret) })).url).toContain('/login')
   })
@@ -168,7 +168,7 @@ describe('A second factor', () => {
     const path = await createSetupPath(server, person.id)
     const fresh = new FormBrowser(server.url)
     const account = await fresh.submit(await fresh.open(path), path, { password: goodPassword })
-    expect(account.url).toBe(`${server.url}/account`)
+    expect(account.url).toBe(`${server.url}/app`)
     const { items } = await person.api.listSessions()
     expect(items).toMatchObject([{ method: 'link', secondFactor: false }])
     expect((await browser.submit(pendingPage, factorPath, { code: '000000' })).url).toContain('/login')
@@ -206,7 +206,7 @@ describe('A second factor', () => {
     const elsewhere = await givePassword(person)
     const [recovery = ''] = codes
     const recovered = await elsewhere.browser.submit(elsewhere.page, recoveryPath, { recovery })
-    expect(recovered.url).toBe(`${server.url}/account`)
+    expect(recovered.url).toBe(`${server.url}/app`)
     server.clock.advance(minutes(16))
   })
 })

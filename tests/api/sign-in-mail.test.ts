@@ -54,7 +54,7 @@ describe('A link by email', () => {
     const { browser, path } = await receiveLink(person.email)
     for (const method of ['GET', 'HEAD', 'GET']) await fetch(`${server.url}${path}`, { method })
     await browser.open(path)
-    expect((await browser.submit(await browser.open(path), path)).url).toBe(`${server.url}/account`)
+    expect((await browser.submit(await browser.open(path), path)).url).toBe(`${server.url}/app`)
   })
 
   test('cannot be used twice', async () => {
@@ -79,9 +79,9 @@ describe('A link by email', () => {
     expect((await other.post(path, fields)).status).toBe(404)
     await other.submit(page, '/login/email', { address: person.email })
     const own = toPath((await waitForMail(folder, person.email, 2)).links[0])
-    expect((await other.submit(await other.open(own), own)).url).toBe(`${server.url}/account`)
+    expect((await other.submit(await other.open(own), own)).url).toBe(`${server.url}/app`)
     // A request in one browser does not affect the links of others.
-    expect((await browser.submit(await browser.open(path), path)).url).toBe(`${server.url}/account`)
+    expect((await browser.submit(await browser.open(path), path)).url).toBe(`${server.url}/app`)
   })
 
   test('expires after 15 minutes', async () => {
@@ -101,7 +101,7 @@ describe('A link by email', () => {
     await browser.post('/login/email', fields)
     const path = toPath((await waitForMail(folder, person.email)).links[0])
     const reply = await browser.post(path, findFields((await browser.open(path)).html, path))
-    expect(reply.headers.get('location')).toBe('/account')
+    expect(reply.headers.get('location')).toBe('/app')
   })
 
   test('request for an unknown address gets the same reply and sends nothing', async () => {

@@ -135,7 +135,7 @@ describe('ID tokens', () => {
   test('of a correct provider are accepted', async () => {
     const user = await server.person()
     const page = await signInWithToken((request) => hostile.signToken(request, { sub: newId(), email: user.email }))
-    expect(page.url).toBe(`${server.url}/account`)
+    expect(page.url).toBe(`${server.url}/app`)
   })
 
   const refused: [attack: string, createToken: (request: ReceivedRequest, email: string) => string][] = [
@@ -193,7 +193,7 @@ describe('ID tokens', () => {
     const user = await server.person()
     const createToken = (request: ReceivedRequest) =>
       hostile.signToken(request, { sub: newId(), email: user.email, exp: nowInSeconds() - 30 })
-    expect((await signInWithToken(createToken)).url).toBe(`${server.url}/account`)
+    expect((await signInWithToken(createToken)).url).toBe(`${server.url}/app`)
   })
 })
 

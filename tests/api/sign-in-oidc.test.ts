@@ -56,10 +56,13 @@ describe('A sign-in with OpenID Connect', () => {
     const user = await server.person()
     const person = newPerson(user.email)
     await signInWith('real', person)
-    const changed = await signInWith('real', { ...person, email: newAddress(), email_verified: false, name: 'Changed' })
-    expect(changed.url).toBe(`${server.url}/account`)
-    expect(changed.html).toContain(user.email)
-    expect(changed.html).not.toContain('Changed')
+    const browser = new FormBrowser(server.url)
+    const other = { ...person, email: newAddress(), email_verified: false, name: 'Changed' }
+    const changed = await signInWith('real', other, { browser })
+    expect(changed.url).toBe(`${server.url}/app`)
+    const account = await browser.open('/account')
+    expect(account.html).toContain(user.email)
+    expect(account.html).not.toContain('Changed')
   })
 
   test('does not connect a second identity of the provider with an account', async () => {
@@ -90,10 +93,12 @@ describe('A sign-in with OpenID Connect', () => {
 
   test('creates an account with the name of the provider if the provider may sign people up', async () => {
     const person = newPerson()
-    const page = await signInWith('open', person)
-    expect(page.url).toBe(`${server.url}/account`)
-    expect(page.html).toContain('Ada Lovelace')
-    expect(page.html).toContain(person.email)
+    const browser = new FormBrowser(server.url)
+    const page = await signInWith('open', person, { browser })
+    expect(page.url).toBe(`${server.url}/app`)
+    const account = await browser.open('/account')
+    expect(account.html).toContain('Ada Lovelace')
+    expect(account.html).toContain(person.email)
   })
 
   test('creates the account of an invited address and accepts its invites', async () => {
@@ -105,7 +110,7 @@ describe('A sign-in with OpenID Connect', () => {
     })
     const browser = new FormBrowser(server.url)
     const account = await signInWith('real', person, { browser })
-    expect(account.url).toBe(`${server.url}/account`)
+    expect(account.url).toBe(`${server.url}/app`)
     const { items } = (await (await browser.call(account, '/orgs')).json()) as { items: { id: string }[] }
     expect(items).toMatchObject([{ id: acme.organization.id }])
     expect(await acme.owner.api.listEmailInvites({ params: acme.params })).toMatchObject({ count: 0 })
@@ -120,7 +125,7 @@ describe('A sign-in with OpenID Connect', () => {
     const page = await signInWith('real', newPerson(), { browser, next: path })
     expect(page.url).toBe(urls.join)
     const joined = await browser.submit(page, path)
-    expect(joined.html).toContain('You have joined the organization.')
+    expect(joined.url).toContain(`/app/orgs/${acme.organization.id}`)
     expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 2 })
   })
 
@@ -130,7 +135,7 @@ describe('A sign-in with OpenID Connect', () => {
     expect((await signInWith('limited', newPerson(outsider.email))).status).toBe(403)
     expect((await signInWith('limited', newPerson(`x@sub.corp.example`))).status).toBe(403)
     const trusted = { ...newPerson(user.email), email_verified: false }
-    expect((await signInWith('limited', trusted)).url).toBe(`${server.url}/account`)
+    expect((await signInWith('limited', trusted)).url).toBe(`${server.url}/app`)
   })
 
   test('can be connected and disconnected on the account page, also with another address', async () => {
@@ -139,7 +144,9 @@ describe('A sign-in with OpenID Connect', () => {
     const person = { ...newPerson(), email_verified: false }
     const done = await oidc.connect(browser, account, person)
     expect(done.html).toContain('The account was connected.')
-    expect((await signInWith('real', person)).html).toContain(user.email)
+    const other = new FormBrowser(server.url)
+    await signInWith('real', person, { browser: other })
+    expect((await other.open('/account')).html).toContain(user.email)
     await browser.submit(done, '/account/identities/real/delete')
     expect((await signInWith('real', person)).status).toBe(403)
   })

@@ -16,9 +16,9 @@ describe('The set-up link', () => {
     const browser = new FormBrowser(server.url)
     const page = await browser.open(path)
     expect(page.html).toContain(server.admin.email)
-    const account = await browser.submit(page, path, { password: goodPassword })
-    expect(account).toMatchObject({ status: 200, url: `${server.url}/account` })
-    expect(account.html).toContain(server.admin.email)
+    const app = await browser.submit(page, path, { password: goodPassword })
+    expect(app).toMatchObject({ status: 200, url: `${server.url}/app` })
+    expect((await browser.open('/account')).html).toContain(server.admin.email)
     expect(await new FormBrowser(server.url).open(path)).toMatchObject({ status: 404 })
   })
 

@@ -31,7 +31,11 @@ async function addAuthenticator(context: BrowserContext, page: Page) {
   }
 }
 
-const waitForAccount = (page: Page) => eventually(() => page.url()).toContain(`${octavo.url}/account`)
+/** Waits until the browser is signed in, which opens the app, and opens the account page. */
+async function openAccount(page: Page): Promise<void> {
+  await eventually(() => page.url()).toContain(`${octavo.url}/app`)
+  await page.goto(`${octavo.url}/account`)
+}
 
 test('a person creates a passkey with the set-up link, signs in with it, and adds no second one on the same device', async () => {
   const person = await octavo.person('Grace')
@@ -39,7 +43,7 @@ test('a person creates a passkey with the set-up link, signs in with it, and add
   const { page, context } = await browser.open(`${octavo.url}${path}`)
   await addAuthenticator(context, page)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
-  await waitForAccount(page)
+  await openAccount(page)
   await page.getByRole('heading', { name: 'Grace' }).waitFor()
 
   await page.getByLabel('Name of the new passkey').fill('Laptop')
@@ -50,7 +54,7 @@ test('a person creates a passkey with the set-up link, signs in with it, and add
   await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await waitForAccount(page)
+  await openAccount(page)
   expect((await person.api.listSessions()).items[0]).toMatchObject({ method: 'passkey', secondFactor: true })
 })
 
@@ -60,9 +64,10 @@ test('the browser offers passkeys in the user name field', async () => {
   const { page, context } = await browser.open(`${octavo.url}${path}`)
   await addAuthenticator(context, page)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await openAccount(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
   // The authenticator chooses the offered passkey without a click.
-  await waitForAccount(page)
+  await openAccount(page)
   expect((await person.api.listSessions()).items).toHaveLength(1)
 })
 
@@ -73,6 +78,7 @@ test('a passkey is the second factor after a password', async () => {
   const authenticator = await addAuthenticator(context, page)
   await page.getByLabel('New password').fill(goodPassword)
   await page.getByRole('button', { name: 'Save password and sign in' }).click()
+  await openAccount(page)
   await page.getByLabel('Name of the new passkey').fill('Laptop')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
@@ -84,14 +90,14 @@ test('a passkey is the second factor after a password', async () => {
   await page.getByRole('heading', { name: 'Second factor' }).waitFor()
   await authenticator.answer(true)
   await page.getByRole('button', { name: 'Continue with a passkey' }).click()
-  await waitForAccount(page)
+  await openAccount(page)
   await page.getByText('Laptop').waitFor()
 })
 
 test('without scripts, forms for passkeys are hidden and all others work', async () => {
   const person = await octavo.person()
   await signUp(octavo, person.id)
-  const { page } = await browser.open(`${octavo.url}/login`, { javaScriptEnabled: false })
+  const { page } = await browser.open(`${octavo.url}/login?next=/account`, { javaScriptEnabled: false })
   await page.getByLabel('Email address').waitFor()
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
   await page.getByLabel('Email address').fill(person.email)
@@ -111,6 +117,7 @@ test.each([
   await inspectPage(page, `set-up-${size}`)
   await page.getByLabel('New password').fill(goodPassword)
   await page.getByRole('button', { name: 'Save password and sign in' }).click()
+  await openAccount(page)
   await page.getByLabel('Name of the new passkey').fill('Laptop')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
@@ -139,5 +146,5 @@ test.each([
   await inspectPage(page, `second-factor-${size}`)
   await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await waitForAccount(page)
+  await openAccount(page)
 })

@@ -110,7 +110,7 @@ test('creates a sign-in link for a user, and ends the sessions of a user', async
   const setup = /Sign in +(\S+)/.exec(server.stdout)?.[1] ?? ''
   const browser = new FormBrowser(new URL(setup).origin)
   const path = new URL(setup).pathname
-  expect((await browser.submit(await browser.open(path), path, { password: goodPassword })).url).toMatch(/\/account$/)
+  expect((await browser.submit(await browser.open(path), path, { password: goodPassword })).url).toMatch(/\/app$/)
 
   const ended = await runOctavo(['logout', '--user', 'admin@octavo.local'], env)
   expect(ended).toMatchObject({ exitCode: 0, stdout: 'Ended 1 sessions.\n' })
@@ -120,5 +120,5 @@ test('creates a sign-in link for a user, and ends the sessions of a user', async
   expect(link).toMatchObject({ exitCode: 0, stderr: 'The link is valid once, for one hour.\n' })
   const recovery = new URL(link.stdout.trim()).pathname
   const account = await browser.submit(await browser.open(recovery), recovery, { password: 'another good password' })
-  expect(account.url).toMatch(/\/account$/)
+  expect(account.url).toMatch(/\/app$/)
 })

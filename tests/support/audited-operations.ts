@@ -139,6 +139,7 @@ export const unauditedOperations = [
   // Work on change requests before they are merged.
   'createChangeRequest',
   'updateChangeRequestById',
+  'setChangeRequestDescription',
   'updateChangeRequest',
   'resolveChangeRequestConflict',
   'resolveChangeRequestConflicts',

@@ -116,8 +116,8 @@ export async function signUp(
 ): Promise<{ browser: FormBrowser; account: BrowserPage }> {
   const browser = new FormBrowser(test.url)
   const path = await createSetupPath(test, userId)
-  const account = await browser.submit(await browser.open(path), path, { password })
-  return { browser, account }
+  await browser.submit(await browser.open(path), path, { password })
+  return { browser, account: await browser.open('/account') }
 }
 
 /** Signs in with a password in a new browser, or the given one. */

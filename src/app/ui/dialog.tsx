@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { joinClasses } from './classes.ts'
@@ -15,10 +15,8 @@ interface DialogProps {
   onSubmit?: () => void
 }
 
-/** A modal dialog. It is shown while it is rendered; the browser keeps the focus in it. */
-export function Dialog({ title, onClose, children, actions, isWide = false, onSubmit }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
+/** Shows a dialog while its component is mounted; then the focus returns to where it was. */
+export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
@@ -26,6 +24,13 @@ export function Dialog({ title, onClose, children, actions, isWide = false, onSu
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])
+}
+
+/** A modal dialog. It is shown while it is rendered; the browser keeps the focus in it. */
+export function Dialog({ title, onClose, children, actions, isWide = false, onSubmit }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useModal(dialog)
   return (
     <dialog
       ref={dialog}

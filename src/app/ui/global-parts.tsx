@@ -2,8 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { navigate } from '../router.ts'
+import { readLastOrganization } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { DialogHost } from './confirm.tsx'
+import { LanguageDialog } from './language-dialog.tsx'
 import { isPaletteOpen, openPalette } from './palette-state.ts'
 import { ShortcutsDialog, openShortcuts } from './shortcuts.tsx'
 import { ToastHost } from './toasts.tsx'
@@ -15,15 +17,23 @@ export function GlobalParts() {
     { keys: 'mod+k', title: uiTexts.searchHint, run: openPalette },
     { keys: '?', title: uiTexts.shortcuts, run: openShortcuts },
     { keys: 'g h', title: uiTexts.home, run: () => navigate('') },
+    { keys: 'g c', title: uiTexts.changeRequests, run: openChangeRequests },
   ])
   return (
     <>
       <PaletteOnDemand />
       <ShortcutsDialog />
+      <LanguageDialog />
       <ToastHost />
       <DialogHost />
     </>
   )
+}
+
+/** Opens the change requests of the organization that was shown last. */
+function openChangeRequests(): void {
+  const organizationId = readLastOrganization()
+  if (organizationId !== undefined) navigate(`/orgs/${organizationId}/change-requests`)
 }
 
 /** Loads the command palette when it is opened. */

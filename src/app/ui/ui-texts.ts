@@ -3,6 +3,7 @@ import { defineTexts } from '../texts.ts'
 /** Texts of the frame and of the parts that all screens share. */
 export const uiTexts = defineTexts('ui', {
   home: 'Home',
+  changeRequests: 'Change requests',
   search: 'Search',
   searchHint: 'Search and commands',
   theme: 'Theme',

@@ -12,7 +12,7 @@ import { getRevision } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import * as conflicts from './conflict-store.ts'
-import { serializeDescription } from './description.ts'
+import { parseDescription, presentDescription, serializeDescription } from './description.ts'
 import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
 import {
   parseCombinedBlocks,
@@ -95,6 +95,24 @@ export const changeRequestRoutes = (services: TemplateServices) =>
       await revalidateChangeRequest(context, request)
       return presentChangeRequestWithUsers(context, updated)
     },
+
+    async getChangeRequestDescription(context, { params }) {
+      return presentDescription((await getChangeRequest(context, params.changeRequestId)).description)
+    },
+
+    setChangeRequestDescription: withPreparation(
+      async (_: SpaceContext, { body }: OperationInput<(typeof changeRequests)['setChangeRequestDescription']>) =>
+        parseDescription(body.markdown),
+      async (context, { params }, description) => {
+        const { db, space, now } = context
+        await lockSpace(db, space)
+        const request = await getChangeRequest(context, params.changeRequestId)
+        if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
+        await store.updateChangeRequest(db, request, { description, updated_at: now() })
+        await revalidateChangeRequest(context, request)
+        return presentDescription(description)
+      },
+    ),
 
     async mergeChangeRequest(context, { params, query }) {
       const request = await lockEditableChangeRequest(context, params.changeRequestId)

@@ -35,6 +35,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'getTableOfContents',
   'getTableOfContentsInChangeRequest',
   'listRevisions',
+  'getChangeRequestDescription',
+  'setChangeRequestDescription',
   'getChangeRequestMergeStatus',
   'listChangeRequestConflicts',
   'resolveChangeRequestConflicts',

@@ -12,6 +12,8 @@ import { htmlReply, redirectReply } from '../reply.ts'
 interface Services {
   context: () => Pick<BaseContext, 'db' | 'urls'>
   version: string
+  /** Whether this process serves the web app. */
+  hasApp: boolean
   /** Returns the OpenAPI document. */
   document: () => unknown
   highlighter: Highlighter

@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks'
+import { useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
-import { readLastOrganization, useOrganizations } from '../../session.ts'
+import { readLastOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { Frame } from '../../ui/frame.tsx'
-import { EmptyState, Loading } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 
 const texts = defineTexts('start', {
   noOrganization: 'No organization yet',
@@ -12,7 +13,8 @@ const texts = defineTexts('start', {
 
 /** The first screen: opens the organization that was shown last. */
 export default function StartScreen() {
-  const organizations = useOrganizations()
+  const { data, error, reload } = useQuery('GET /orgs', { query: { limit: 100 } })
+  const organizations = data?.items
   const last = readLastOrganization()
   const target = organizations?.find(({ id }) => id === last) ?? organizations?.[0]
   useEffect(() => {
@@ -24,6 +26,8 @@ export default function StartScreen() {
         <EmptyState icon="users" title={texts.noOrganization}>
           {texts.noOrganizationHint}
         </EmptyState>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void reload()} />
       ) : (
         <Loading />
       )}

@@ -4,15 +4,16 @@ import { appHref } from '../../base-path.ts'
 import { followOrganization } from '../../live.ts'
 import { address, navigate } from '../../router.ts'
 import { storeLastOrganization, useOrganizations } from '../../session.ts'
-import { defineTexts } from '../../texts.ts'
+import { defineTexts, fillText } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icons.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { CreateMenu } from './create-menu.tsx'
 import { SpaceTree } from './space-tree.tsx'
 
 const texts = defineTexts('organization', {
-  organization: 'Organization',
+  organization: 'Organization: {name}',
   navigation: 'Organization',
   home: 'Home',
   changeRequests: 'Change requests',
@@ -48,7 +49,7 @@ export function OrganizationFrame({ organizationId, crumbs = [], title, children
         <>
           <div class="sidebar-head">
             <Menu
-              label={texts.organization}
+              label={fillText(texts.organization, { name: organization?.title ?? '' })}
               items={(organizations ?? []).map(({ id, title: name }) => ({
                 title: name,
                 isChecked: id === organizationId,
@@ -67,7 +68,10 @@ export function OrganizationFrame({ organizationId, crumbs = [], title, children
             />
             <SidebarLink icon="world" title={texts.sites} path={`/orgs/${organizationId}/sites`} />
           </ul>
-          <h2 class="sidebar-title">{texts.spaces}</h2>
+          <div class="sidebar-section">
+            <h2 class="sidebar-title">{texts.spaces}</h2>
+            {organization?.permissions.createContent === true && <CreateMenu organizationId={organizationId} />}
+          </div>
           <SpaceTree organizationId={organizationId} />
         </>
       }

@@ -28,6 +28,9 @@ interface SpaceFrameProps {
   /** Crumbs after the space. */
   crumbs?: readonly Crumb[]
   title?: string | undefined
+  /** Navigation instead of the pages of the space. */
+  sidebar?: ComponentChildren
+  sidebarLabel?: string | undefined
   aside?: ComponentChildren
   asideLabel?: string
   isWide?: boolean
@@ -42,6 +45,8 @@ export function SpaceFrame({
   pageId,
   crumbs = [],
   title,
+  sidebar,
+  sidebarLabel,
   aside,
   asideLabel,
   isWide = false,
@@ -66,9 +71,10 @@ export function SpaceFrame({
       isWide={isWide}
       aside={aside}
       {...(asideLabel !== undefined && { asideLabel })}
-      sidebarLabel={texts.navigation}
+      sidebarLabel={sidebarLabel ?? texts.navigation}
       sidebar={
-        space && (
+        sidebar ??
+        (space && (
           <>
             <PageTree space={space} changeRequest={changeRequest} pageId={pageId} />
             <ul class="sidebar-links sidebar-tools">
@@ -79,7 +85,7 @@ export function SpaceFrame({
               {space.permissions.admin && <SidebarLink icon="gear" title={texts.settings} path={`${path}/settings`} />}
             </ul>
           </>
-        )
+        ))
       }
     >
       {space ? children(space) : error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />}

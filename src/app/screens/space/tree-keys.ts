@@ -11,7 +11,7 @@ interface TreeKeyActions {
 
 const moves = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' } as const
 
-/** Handles the keys of a tree: arrows move the focus, with Alt the page; F2 renames, Delete deletes. */
+/** Handles the keys of a tree: arrows move the focus, with Alt the page; Enter opens, F2 renames, Delete deletes. */
 export function handleTreeKey(
   event: KeyboardEvent & { currentTarget: HTMLElement },
   rows: readonly PageRow[],
@@ -31,6 +31,7 @@ export function handleTreeKey(
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   const target = findTargetRow(key, rows, index, actions.isOpen)
   if (target) focusRow(event.currentTarget, target.page.id)
+  else if (key === 'Enter') event.target instanceof HTMLElement && event.target.querySelector('a')?.click()
   else if (key === 'ArrowRight' && row.hasChildren && !actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'ArrowLeft' && row.hasChildren && actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'F2') actions.rename?.(row)

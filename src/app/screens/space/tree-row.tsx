@@ -34,14 +34,29 @@ export function TreeRow(props: TreeRowProps) {
   const isHidden = page.hidden === true
   const icon = page.type === 'link' ? 'external-link' : page.type === 'computed' ? 'bolt' : undefined
   const indent = { paddingInlineStart: `${depth * 16}px` }
+  const label = page.linkTitle ?? page.title
   return (
-    <div class={joinClasses('tree-row', dropPosition && `drop-${dropPosition}`)} style={indent} {...dragAttributes}>
+    <div
+      class={joinClasses('tree-row', isCurrent && 'is-current', dropPosition && `drop-${dropPosition}`)}
+      role="treeitem"
+      data-tree-id={page.id}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={isHidden ? `${label}, ${treeTexts.hidden}` : label}
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
+      style={indent}
+      {...dragAttributes}
+    >
       <button
         type="button"
         class="tree-toggle"
         tabIndex={-1}
-        aria-label={fillText(treeTexts.toggle, { title: page.title })}
-        hidden={!hasChildren}
+        aria-label={fillText(treeTexts.toggle, { title: label })}
+        style={{ visibility: hasChildren ? 'visible' : 'hidden' }}
         onClick={onToggle}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
@@ -52,37 +67,23 @@ export function TreeRow(props: TreeRowProps) {
         <a
           class={joinClasses('sidebar-link', page.type === 'group' && 'tree-group')}
           href={page.type === 'group' ? undefined : href}
-          role="treeitem"
-          data-tree-id={page.id}
-          tabIndex={isTabStop ? 0 : -1}
-          aria-level={depth + 1}
-          aria-posinset={position}
-          aria-setsize={siblings}
-          aria-expanded={hasChildren ? isOpen : undefined}
-          aria-selected={isCurrent}
-          aria-current={isCurrent ? 'page' : undefined}
+          tabIndex={-1}
           draggable={props.canMove}
           onClick={page.type === 'group' ? onToggle : undefined}
         >
           {emoji !== '' && <span class="emoji">{emoji}</span>}
           {icon && <Icon name={icon} size={14} />}
-          <span>{page.linkTitle ?? page.title}</span>
+          <span>{label}</span>
           {isHidden && (
             <span class="tree-hidden" title={treeTexts.hidden}>
               <Icon name="eye-off" size={14} />
-              <span class="sr-only">{treeTexts.hidden}</span>
             </span>
           )}
         </a>
       )}
       {items.length > 0 && !isRenamed && (
         <span class="tree-menu">
-          <Menu
-            icon="dots"
-            label={fillText(treeTexts.actions, { title: page.title })}
-            items={items}
-            isTabStop={false}
-          />
+          <Menu icon="dots" label={fillText(treeTexts.actions, { title: label })} items={items} isTabStop={false} />
         </span>
       )}
     </div>

@@ -1,0 +1,137 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { ChangeRequest } from '../../../../contract/change-request.ts'
+import type { RenderedPage } from '../../../../contract/rendered.ts'
+import type { Space } from '../../../../contract/space.ts'
+import { useQuery } from '../../../data/query.ts'
+import { useShortcuts } from '../../../shortcuts.ts'
+import { countText } from '../../../texts.ts'
+import { joinClasses } from '../../../ui/classes.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { RenderedContent } from '../../../ui/rendered-content.tsx'
+import { ErrorState, Loading } from '../../../ui/states.tsx'
+import { paramsOf } from '../use-change-request.ts'
+import { BlockComments, CommentButton } from './block-comments.tsx'
+import type { ChangeEntry } from './entries.ts'
+import { type RenderedBlock, foldUnchanged, splitBlocks, withoutIds } from './split-blocks.ts'
+import { texts } from './texts.ts'
+import { usePageComments } from './use-page-comments.ts'
+import { viewMode } from './view-mode.ts'
+
+interface PageComparisonProps {
+  changeRequest: ChangeRequest
+  space: Space
+  entry: ChangeEntry
+  comparedWith: string | undefined
+}
+
+/** Shows a page with what was added, changed and removed, in one column or in two. */
+export function PageComparison({ changeRequest, space, entry, comparedWith = 'base' }: PageComparisonProps) {
+  const { data, error, reload } = useQuery(
+    'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/html',
+    { params: { ...paramsOf(changeRequest), pageId: entry.id }, query: { comparedWith } },
+  )
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
+  return <Comparison changeRequest={changeRequest} space={space} page={data} onIncomplete={() => void reload()} />
+}
+
+interface ComparisonProps {
+  changeRequest: ChangeRequest
+  space: Space
+  page: RenderedPage
+  onIncomplete: () => void
+}
+
+function Comparison({ changeRequest, space, page, onIncomplete }: ComparisonProps) {
+  const blocks = useMemo(() => splitBlocks(page.html), [page.html])
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [commented, setCommented] = useState<string | undefined>(undefined)
+  const comments = usePageComments(changeRequest, page.id)
+  const rows = useMemo(() => foldUnchanged(blocks, opened), [blocks, opened])
+  const canComment = changeRequest.permissions.comment && page.isDeleted !== true
+  useShortcuts(
+    canComment
+      ? [
+          {
+            keys: 'c',
+            title: texts.commentOnFirst,
+            run: () => setCommented(findFocusedBlock() ?? findFirstChanged(blocks)),
+          },
+        ]
+      : [],
+  )
+  if (blocks.length === 0) return <p class="quiet">{texts.noContent}</p>
+  const isDouble = viewMode.value === 'side-by-side'
+  const hasChanges = blocks.some(({ isChanged }) => isChanged)
+  return (
+    <div class={joinClasses('cr-comparison', isDouble && 'is-double')}>
+      {!hasChanges && <p class="quiet">{texts.onlyFields}</p>}
+      {isDouble && (
+        <div class="cr-row cr-row-head" aria-hidden="true">
+          <span>{texts.before}</span>
+          <span>{texts.after}</span>
+        </div>
+      )}
+      {rows.map((row) =>
+        row.kind === 'fold' ? (
+          <button
+            key={`fold-${row.key}`}
+            type="button"
+            class="cr-fold"
+            onClick={() => setOpened(new Set([...opened, row.key]))}
+          >
+            <Icon name="dots" />
+            {countText(texts.unchanged, row.blocks.length)}
+          </button>
+        ) : (
+          <div
+            key={row.block.key}
+            class={joinClasses('cr-row', row.block.isChanged && 'is-changed')}
+            data-row={row.block.key}
+            tabIndex={row.block.isChanged ? 0 : undefined}
+          >
+            <BlockCells block={row.block} page={page} isDouble={isDouble} onIncomplete={onIncomplete} />
+            {canComment && row.block.blockKeys.length > 0 && (
+              <CommentButton onClick={() => setCommented(row.block.key)} />
+            )}
+            <BlockComments
+              changeRequest={changeRequest}
+              space={space}
+              pageId={page.id}
+              block={row.block}
+              comments={comments}
+              isWriting={commented === row.block.key}
+              onClose={() => setCommented(undefined)}
+            />
+          </div>
+        ),
+      )}
+    </div>
+  )
+}
+
+interface BlockCellsProps {
+  block: RenderedBlock
+  page: RenderedPage
+  isDouble: boolean
+  onIncomplete: () => void
+}
+
+/** Shows a block once with its marks, or twice: styles hide what was added on one side and what was removed on the other. */
+function BlockCells({ block, page, isDouble, onIncomplete }: BlockCellsProps) {
+  const { styles, scripts, complete } = page
+  const shown = { html: block.html, styles, scripts, complete }
+  if (!isDouble) return <RenderedContent class="cr-cell" page={shown} onIncomplete={onIncomplete} />
+  return (
+    <>
+      <RenderedContent class="cr-cell cr-cell-before" page={{ ...shown, html: withoutIds(block.html) }} />
+      <RenderedContent class="cr-cell cr-cell-after" page={shown} onIncomplete={onIncomplete} />
+    </>
+  )
+}
+
+/** Returns the key of the block that has the focus. */
+const findFocusedBlock = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row']
+
+const findFirstChanged = (blocks: readonly RenderedBlock[]): string | undefined =>
+  blocks.find(({ isChanged, blockKeys }) => isChanged && blockKeys.length > 0)?.key

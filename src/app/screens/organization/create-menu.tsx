@@ -1,0 +1,44 @@
+import { useSignal } from '@preact/signals'
+import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
+import { invalidate } from '../../data/query.ts'
+import { navigate } from '../../router.ts'
+import { defineTexts } from '../../texts.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { NameDialog } from '../collection/collection-dialogs.tsx'
+import { collectionTexts } from '../collection/collection-texts.ts'
+
+const texts = defineTexts('createMenu', { title: 'New space or collection' })
+
+/** Creates a space or a collection at the top level of an organization. */
+export function CreateMenu({ organizationId }: { organizationId: string }) {
+  const isNaming = useSignal(false)
+  return (
+    <>
+      <Menu
+        label={texts.title}
+        icon="plus"
+        items={[
+          { title: collectionTexts.newSpace, icon: 'book', href: appHref(`/orgs/${organizationId}/new`) },
+          { title: collectionTexts.newCollection, icon: 'folder-plus', onSelect: () => (isNaming.value = true) },
+        ]}
+      />
+      {isNaming.value && (
+        <NameDialog
+          title={collectionTexts.newCollection}
+          action={collectionTexts.create}
+          name=""
+          onClose={() => (isNaming.value = false)}
+          onSave={async ({ title }) => {
+            const { id } = await request('POST /orgs/{organizationId}/collections', {
+              params: { organizationId },
+              body: { title },
+            })
+            invalidate(`/orgs/${organizationId}/collections`)
+            navigate(`/collections/${id}`)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { serverHref } from '../../base-path.ts'
+import { signOut } from '../../session.ts'
+import { availableLanguages } from '../../texts.ts'
+import { setTheme } from '../../theme.ts'
+import { openLanguages } from '../../ui/language-dialog.tsx'
+import { openShortcuts } from '../../ui/shortcuts.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import type { PaletteEntry } from './entries.ts'
+import { paletteTexts as texts } from './palette-texts.ts'
+
+interface CommandContext {
+  organizationId: string | undefined
+  /** ID of the space that is shown. */
+  spaceId: string | undefined
+  canCreate: boolean
+}
+
+/** Returns the commands that are possible on the shown screen. */
+export function listCommands({ organizationId, spaceId, canCreate }: CommandContext): PaletteEntry[] {
+  const organization = organizationId === undefined ? undefined : `/orgs/${organizationId}`
+  const commands: (PaletteEntry | false | undefined)[] = [
+    spaceId !== undefined && {
+      id: 'space-change-requests',
+      title: texts.changeRequestsOfSpace,
+      icon: 'git-pull-request',
+      path: `/spaces/${spaceId}/change-requests`,
+    },
+    organization !== undefined &&
+      canCreate && { id: 'new', title: texts.newSpace, icon: 'plus', path: `${organization}/new` },
+    { id: 'home', title: texts.home, icon: 'home', path: organization ?? '' },
+    organization !== undefined && {
+      id: 'change-requests',
+      title: texts.allChangeRequests,
+      icon: 'git-pull-request',
+      path: `${organization}/change-requests`,
+    },
+    organization !== undefined && { id: 'sites', title: texts.sites, icon: 'world', path: `${organization}/sites` },
+    { id: 'light', title: texts.themeLight, icon: 'sun', run: () => setTheme('light') },
+    { id: 'dark', title: texts.themeDark, icon: 'moon', run: () => setTheme('dark') },
+    { id: 'system', title: texts.themeSystem, icon: 'device-desktop', run: () => setTheme('system') },
+    availableLanguages.length > 1 && { id: 'language', title: uiTexts.language, icon: 'language', run: openLanguages },
+    { id: 'shortcuts', title: uiTexts.shortcuts, icon: 'keyboard', run: openShortcuts },
+    { id: 'account', title: texts.account, icon: 'gear', run: () => location.assign(serverHref('/account')) },
+    { id: 'sign-out', title: uiTexts.signOut, icon: 'logout', run: () => void signOut().catch(showError) },
+  ]
+  return commands
+    .filter((command) => command !== false && command !== undefined)
+    .map((command) => ({ ...command, id: `command-${command.id}` }))
+}

@@ -1,0 +1,25 @@
+import { defineTexts } from '../../texts.ts'
+
+export const paletteTexts = defineTexts('palette', {
+  placeholder: 'Search pages, spaces, change requests, people and commands',
+  recent: 'Recently seen',
+  commands: 'Commands',
+  spaces: 'Spaces',
+  pages: 'Pages',
+  changeRequests: 'Change requests',
+  people: 'People',
+  nothing: 'Nothing found for “{query}”',
+  found: { one: '{count} result', other: '{count} results' },
+  searching: 'Searching',
+  failed: 'The search did not work: {reason}',
+  newSpace: 'New space',
+  home: 'Home',
+  sites: 'Sites',
+  allChangeRequests: 'All change requests',
+  changeRequestsOfSpace: 'Change requests of this space',
+  account: 'Account',
+  themeLight: 'Theme: light',
+  themeDark: 'Theme: dark',
+  themeSystem: 'Theme: like the system',
+  hint: 'Choose with the arrow keys, open with Enter.',
+})

@@ -1,0 +1,82 @@
+import type { Site } from '../../../contract/site.ts'
+import { useList } from '../../data/list.ts'
+import { defineTexts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { OrganizationFrame } from '../organization/organization-frame.tsx'
+
+const texts = defineTexts('sites', {
+  title: 'Sites',
+  empty: 'No site yet',
+  emptyHint: 'A site publishes spaces at an address of its own.',
+  published: 'Published',
+  unpublished: 'Not published',
+  public: 'Public',
+  unlisted: 'Unlisted',
+  'share-link': 'With a link',
+  'visitor-auth': 'Visitors sign in',
+})
+
+/** Lists the sites of an organization with their addresses. */
+export default function SitesScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const organizationId = params['organizationId'] ?? ''
+  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /orgs/{organizationId}/sites', {
+    params: { organizationId },
+    query: { limit: 100 },
+  })
+  return (
+    <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }]}>
+      <h1 class="screen-title">{texts.title}</h1>
+      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {items?.length === 0 && (
+        <EmptyState icon="world" title={texts.empty}>
+          {texts.emptyHint}
+        </EmptyState>
+      )}
+      {items && items.length > 0 && (
+        <ul class="rows">
+          {items.map((site) => (
+            <li key={site.id}>
+              <SiteRow site={site} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Button isBusy={isLoading} onClick={() => void loadMore()}>
+          {uiTexts.loadMore}
+        </Button>
+      )}
+    </OrganizationFrame>
+  )
+}
+
+function SiteRow({ site }: { site: Site }) {
+  const { title, published, visibility, urls } = site
+  const content = (
+    <>
+      <Icon name="world" />
+      <span class="row-title row-title-with-text">
+        {title}
+        {urls.published !== undefined && <span class="row-text">{urls.published.replace(/^https?:\/\//, '')}</span>}
+      </span>
+      <span class="row-facts">
+        {published && <span>{texts[visibility]}</span>}
+        <Badge tone={published ? 'success' : 'neutral'} icon={published ? 'circle-check' : 'circle-dashed'}>
+          {published ? texts.published : texts.unpublished}
+        </Badge>
+        {urls.published !== undefined && <Icon name="external-link" size={14} />}
+      </span>
+    </>
+  )
+  return urls.published === undefined ? (
+    <div class="row">{content}</div>
+  ) : (
+    <a class="row" href={urls.published} target="_blank" rel="noopener">
+      {content}
+    </a>
+  )
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+import { availableLanguages, language, languages, setLanguage } from '../texts.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
+import { showError } from './toasts.tsx'
+import { uiTexts } from './ui-texts.ts'
+
+const isOpen = signal(false)
+
+export const openLanguages = (): void => void (isOpen.value = true)
+
+/** Lists the languages of the interface; the choice is remembered in this browser. */
+export function LanguageDialog() {
+  if (!isOpen.value) return null
+  const close = () => (isOpen.value = false)
+  return (
+    <Dialog title={uiTexts.language} onClose={close}>
+      <ul class="rows">
+        {availableLanguages.map((code) => (
+          <li key={code}>
+            <button
+              type="button"
+              class="row"
+              lang={code}
+              aria-current={language.value === code ? 'true' : undefined}
+              onClick={() => {
+                close()
+                void setLanguage(code).catch(showError)
+              }}
+            >
+              <span class="row-title">{languages[code]}</span>
+              {language.value === code && <Icon name="check" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
