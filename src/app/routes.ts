@@ -41,6 +41,7 @@ export const routes: readonly ScreenRoute[] = [
   {
     paths: ['/spaces/{spaceId}/change-requests/{number}/conflicts'],
     load: () => import('./screens/change-request/conflicts/conflicts.tsx'),
+  },
   { paths: ['/spaces/{spaceId}/pages/{pageId}'], load: () => import('./screens/space/page.tsx') },
   {
     paths: ['/spaces/{spaceId}/revisions/{revisionId}', '/spaces/{spaceId}/revisions/{revisionId}/pages/{pageId}'],
