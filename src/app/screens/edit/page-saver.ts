@@ -128,6 +128,11 @@ export class PageSaver {
     await this.#running
   }
 
+  /** Sends the text when the user leaves a field. After a failure, the buttons beside its reason must remain. */
+  blurred(): void {
+    if (this.#state.value.kind === 'unsaved') void this.flush()
+  }
+
   /** Continues with a text that was written over another revision. */
   continueFrom(base: string): void {
     const previous = this.#base

@@ -91,7 +91,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
       keys: slashMenu.keys,
       extensions: uploadPlaces,
       onFiles: addFiles,
-      onBlur: () => void saver.flush(),
+      onBlur: () => saver.blurred(),
       onChange() {
         body.value = view?.state.doc.toString() ?? body.value
         saver.changed()
