@@ -14,7 +14,6 @@ import {
 } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
-import { startSessionWithToken } from '../../support/sign-in.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -205,10 +204,8 @@ test('a page that somebody deletes meanwhile, and a session that ends, lose no t
   await eventually(() => page.url()).not.toContain(pageId)
   await code(page).getByText('First paragraph. Before. After.').waitFor()
 
-  const { id } = await startSessionWithToken(octavo, octavo.admin.id)
-  const { items } = await octavo.admin.api.listUserSessions()
-  for (const session of items.filter((one) => one.id !== id))
-    await octavo.admin.api.deleteUserSession({ params: { sessionId: session.id } })
+  const { items } = await octavo.admin.api.listSessions()
+  for (const { id } of items) await octavo.admin.api.revokeSession({ params: { sessionId: id } })
   await typeAfter(page, 'First', ' Signed out.')
   await eventually(() => saveLine(page).textContent()).toContain('Signed out, kept in this browser')
   await code(page).getByText('Signed out.').waitFor()
