@@ -123,6 +123,19 @@ test('the published content of a space is saved with a base too, and one request
   }
 })
 
+test('Markdown with the title of the base does not undo a new title, and a changed title replaces it', async () => {
+  const page = await pageWith(twoParagraphs)
+  const base = await page.revision()
+  const title = async () =>
+    (await api().getPageInChangeRequestById({ params: { ...page.params, pageId: page.pageId } })).title
+  const rename = { operation: 'update_page', page: page.pageId, title: 'Renamed' } as ContentChange
+  await api().updateChangeRequestContent({ params: page.params, body: { changes: [rename] } })
+  await page.save(base, { markdown: '# Page\n\nFirst, changed.\n\nSecond paragraph.' })
+  expect(await title()).toBe('Renamed')
+  await page.save(base, { markdown: '# Mine\n\nFirst, changed.\n\nSecond paragraph.' })
+  expect(await title()).toBe('Mine')
+})
+
 test('a base of another space, an unknown base, and a base without the page are refused and change nothing', async () => {
   const page = await pageWith(twoParagraphs)
   const other = await pageWith(twoParagraphs)

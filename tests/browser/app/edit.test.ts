@@ -14,7 +14,6 @@ import {
 } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
-import { startSessionWithToken } from '../../support/sign-in.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -60,8 +59,8 @@ async function typeAfter(page: Page, line: string, text: string): Promise<void> 
   await page.keyboard.type(text)
 }
 
-async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}) {
-  const session = await openApp(browser, octavo, octavo.admin.id, path, options)
+async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}, userId = octavo.admin.id) {
+  const session = await openApp(browser, octavo, userId, path, options)
   await code(session.page).waitFor()
   return session
 }
@@ -95,7 +94,9 @@ test('what is typed appears in the preview, is saved, and is there after a reloa
 
 test('two people write in different paragraphs, and both texts survive without a reload', async () => {
   const { path, read } = await world()
-  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path)]
+  const writer = await octavo.member('edit', 'Second Writer')
+  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path, {}, writer.id)]
+  await one.getByRole('list', { name: 'Also here' }).getByText('Second Writer').waitFor({ state: 'attached' })
   await typeAfter(one, 'First', ' By one.')
   await typeAfter(two, 'Third', ' By two.')
   await eventually(async () => (await read()).markdown).toBe(
@@ -203,10 +204,8 @@ test('a page that somebody deletes meanwhile, and a session that ends, lose no t
   await eventually(() => page.url()).not.toContain(pageId)
   await code(page).getByText('First paragraph. Before. After.').waitFor()
 
-  const { id } = await startSessionWithToken(octavo, octavo.admin.id)
-  const { items } = await octavo.admin.api.listUserSessions()
-  for (const session of items.filter((one) => one.id !== id))
-    await octavo.admin.api.deleteUserSession({ params: { sessionId: session.id } })
+  const { items } = await octavo.admin.api.listSessions()
+  for (const { id } of items) await octavo.admin.api.revokeSession({ params: { sessionId: id } })
   await typeAfter(page, 'First', ' Signed out.')
   await eventually(() => saveLine(page).textContent()).toContain('Signed out, kept in this browser')
   await code(page).getByText('Signed out.').waitFor()

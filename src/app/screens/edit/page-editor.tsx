@@ -47,7 +47,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
   })
   const [addAgain] = useAction(async () => {
     const pageId = await addPage(place, title.value, body.value)
-    editor.discardDraft()
+    saver.abandon()
     if (pageId !== undefined) navigate(`${changeRequestPath}/pages/${pageId}`)
   })
   const changeRequestPath = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
@@ -95,7 +95,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
         maxLength={1000}
         value={title.value}
         onInput={(event) => editor.setField('title', event.currentTarget.value)}
-        onBlur={() => void saver.flush()}
+        onBlur={() => saver.blurred()}
       />
       <input
         class="edit-description"
@@ -104,7 +104,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
         maxLength={10_000}
         value={description.value}
         onInput={(event) => editor.setField('description', event.currentTarget.value)}
-        onBlur={() => void saver.flush()}
+        onBlur={() => saver.blurred()}
       />
       <div class="edit-views" role="group" aria-label={texts.views}>
         {(['write', 'preview'] as const).map((one) => (

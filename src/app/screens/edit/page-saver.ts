@@ -1,14 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ApiError, request } from '../../api.ts'
+import { ApiError } from '../../api.ts'
 import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
-import {
-  type PagePlace,
-  type PageText,
-  joinPageText,
-  readPageFields,
-  readPageText,
-  readPageTextAt,
-} from './page-text.ts'
+import { type PagePlace, type PageText, readPageFields, readPageText, readPageTextAt } from './page-text.ts'
+import { type EditedPage, isMissingPage, sendPage } from './send-page.ts'
 
 /** Where the words of the editor are. */
 export type SaveState =
@@ -19,13 +13,6 @@ export type SaveState =
   | { kind: 'waiting'; error: ApiError }
   | { kind: 'failed'; error: ApiError }
   | { kind: 'conflict'; base: PageText; theirs: PageText }
-
-/** What the user edits. */
-export interface EditedPage {
-  title: string
-  description: string
-  body: string
-}
 
 interface SaverOptions {
   place: PagePlace
@@ -128,6 +115,11 @@ export class PageSaver {
     await this.#running
   }
 
+  /** Sends the text when the user leaves a field. After a failure, the buttons beside its reason must remain. */
+  blurred(): void {
+    if (this.#state.value.kind === 'unsaved') void this.flush()
+  }
+
   /** Continues with a text that was written over another revision. */
   continueFrom(base: string): void {
     const previous = this.#base
@@ -158,11 +150,24 @@ export class PageSaver {
 
   /** Sends the rest and stops. A draft remains if that fails. */
   close(): void {
-    this.#isClosed = true
-    window.removeEventListener('online', this.#retry)
-    window.removeEventListener('pagehide', this.#keepDraft)
+    if (this.#isClosed) return
+    this.#stop()
     this.#keepDraft()
     void this.flush()
+  }
+
+  /** Stops without sending the rest, which was stored elsewhere. */
+  abandon(): void {
+    this.#stop()
+    removeDrafts(this.#options.place)
+  }
+
+  #stop(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#draftTimer)
+    window.removeEventListener('online', this.#retry)
+    window.removeEventListener('pagehide', this.#keepDraft)
   }
 
   readonly #retry = (): void => {
@@ -193,7 +198,8 @@ export class PageSaver {
     this.#options.onSend()
     this.#state.value = { kind: 'saving' }
     try {
-      const { revision, isMerged } = await this.#send(sent)
+      const before = { ...this.#stored, base: this.#base, titleLine: this.#titleLine }
+      const { revision, isMerged } = await sendPage(this.#options.place, before, sent)
       await this.#takeOver(sent, revision, isMerged)
       this.#retryDelay = minRetryDelay
       this.#state.value = { kind: 'saved', at: Date.now() }
@@ -222,42 +228,12 @@ export class PageSaver {
     this.#keepDraft()
   }
 
-  async #send({ title, description, body }: EditedPage): Promise<{ revision: string; isMerged: boolean }> {
-    const { pageId, spaceId, changeRequestId } = this.#options.place
-    const fields = {
-      ...(title !== this.#stored.title && title.trim() !== '' && { title: title.trim() }),
-      ...(description !== this.#stored.description && { description }),
-    }
-    const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-      params: { spaceId, changeRequestId },
-      query: { compat: false },
-      body: {
-        changes: [
-          ...(body === this.#stored.body
-            ? []
-            : [
-                {
-                  operation: 'update_page' as const,
-                  page: pageId,
-                  base: this.#base,
-                  document: { markdown: joinPageText(this.#titleLine, body) },
-                },
-              ]),
-          // The Markdown contains the title as it was read; a new one replaces it afterwards.
-          { operation: 'update_page' as const, page: pageId, ...fields },
-        ],
-      },
-    })
-    if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
-    const isMerged = reply.changes.some((change) => change.object === 'updated_page' && change.merged === true)
-    return { revision: reply.changeRequest.revision, isMerged }
-  }
-
   async #handleFailure(error: ApiError): Promise<void> {
     if (error.status === 409 && error.details.some(({ block }) => block !== undefined)) {
       const { place } = this.#options
       try {
-        const [base, theirs] = await Promise.all([readPageTextAt(place, this.#base), readPageText(place)])
+        const base = await readPageTextAt(place, this.#base)
+        const theirs = await readPageText(place)
         this.#state.value = { kind: 'conflict', base, theirs }
         return
       } catch (thrown) {
@@ -277,7 +253,3 @@ export class PageSaver {
     this.#schedule(delay)
   }
 }
-
-/** Whether changes were refused because their page does not exist. */
-const isMissingPage = ({ status, details }: ApiError): boolean =>
-  status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.page$/.test(path))

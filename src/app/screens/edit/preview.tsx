@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RenderedDocument } from '../../../contract/rendered.ts'
 import { ApiError, requestPath } from '../../api.ts'
 import { fillText } from '../../texts.ts'
+import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { Loading, describeError } from '../../ui/states.tsx'
 import { editTexts as texts } from './edit-texts.ts'
 import type { PagePlace } from './page-text.ts'
 
 /** The preview is read this long after the last change, in milliseconds. */
 const previewDelay = 300
-/** Delay before an incomplete preview is read again, in milliseconds. */
-const completionDelay = 1500
 
 const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
 
@@ -38,12 +37,11 @@ export function Preview({ place, markdown, position }: PreviewProps) {
         const reply = (await requestPath(route, input, aborted.signal)) as RenderedDocument
         setRendered(reply)
         setError(undefined)
-        if (!reply.complete) timer = setTimeout(() => setAttempt((count) => count + 1), completionDelay)
       } catch (thrown) {
         if (!aborted.signal.aborted && thrown instanceof ApiError) setError(thrown)
       }
     }
-    let timer = setTimeout(() => void read(), rendered ? previewDelay : 0)
+    const timer = setTimeout(() => void read(), rendered ? previewDelay : 0)
     return () => {
       clearTimeout(timer)
       aborted.abort()
@@ -60,19 +58,11 @@ export function Preview({ place, markdown, position }: PreviewProps) {
           {fillText(texts.previewFailed, { reason: describeError(error) })}
         </p>
       )}
-      {rendered ? <RenderedText rendered={rendered} /> : !error && <Loading lines={8} />}
+      {rendered ? (
+        <RenderedContent page={rendered} onIncomplete={() => setAttempt((count) => count + 1)} />
+      ) : (
+        !error && <Loading lines={8} />
+      )}
     </div>
-  )
-}
-
-function RenderedText({ rendered: { html, styles } }: { rendered: RenderedDocument }) {
-  return (
-    <>
-      {styles.map((href) => (
-        <link key={href} rel="stylesheet" href={href} />
-      ))}
-      {/* The server renders content as safe HTML. */}
-      <div class="content" dangerouslySetInnerHTML={{ __html: html }} />
-    </>
   )
 }

@@ -6,8 +6,9 @@ import { showToast } from '../../ui/toasts.tsx'
 import { applyStoredText, createCodeEditor, markSent } from './code-editor.ts'
 import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
-import { type EditedPage, PageSaver, fieldsOf } from './page-saver.ts'
+import { PageSaver, fieldsOf } from './page-saver.ts'
 import type { PagePlace, PageText } from './page-text.ts'
+import type { EditedPage } from './send-page.ts'
 import { type SlashMenuModel, createSlashMenu } from './slash-menu.tsx'
 import { type Upload, createUploads, uploadFiles, uploadPlaces } from './uploads.ts'
 
@@ -91,7 +92,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
       keys: slashMenu.keys,
       extensions: uploadPlaces,
       onFiles: addFiles,
-      onBlur: () => void saver.flush(),
+      onBlur: () => saver.blurred(),
       onChange() {
         body.value = view?.state.doc.toString() ?? body.value
         saver.changed()
