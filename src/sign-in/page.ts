@@ -55,9 +55,10 @@ export async function renderPage(context: PageContext, options: PageOptions): Pr
 }
 
 /** Returns the headers of a page that contains proofs: it is never stored, and never shared with a window of another site. */
-export function toPrivateHeaders({ etag: _, ...headers }: Record<string, string>): Record<string, string> {
+export function toPrivateHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { etag: _, ...others } = headers
   return {
-    ...headers,
+    ...others,
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

@@ -45,8 +45,9 @@ describe('dropping a page', () => {
   })
 })
 
+const move = (id: string, direction: 'up' | 'down' | 'in' | 'out') => toNeighborPosition(tree, get(id), direction)
+
 test('the keyboard moves a page among its siblings, below the one before it, and out of its branch', () => {
-  const move = (id: string, direction: 'up' | 'down' | 'in' | 'out') => toNeighborPosition(tree, get(id), direction)
   expect(move('configure', 'up')).toEqual({ into: 'guide', at: 0 })
   expect(move('install', 'up')).toBeUndefined()
   expect(move('install', 'down')).toEqual({ into: 'guide', at: 1 })

@@ -7,18 +7,20 @@ import { type TestServer, startTestServer } from '../../support/server.ts'
 const browser = browserForFile()
 let octavo: TestServer
 let spaceId: string
+/** Returns the change that inserts a page. */
+const insertPage = (title: string, text: string, into?: string) => ({
+  operation: 'insert_page' as const,
+  title,
+  ref: title,
+  document: { markdown: text },
+  ...(into !== undefined && { into }),
+})
+
 beforeAll(async () => {
   octavo = await startTestServer()
   const { api, organizationId } = octavo.admin
   ;({ id: spaceId } = await api.createSpace({ params: { organizationId }, body: { title: 'Handbook' } }))
   const [first] = (await api.getTableOfContents({ params: { spaceId } })).pages
-  const page = (title: string, text: string, into?: string) => ({
-    operation: 'insert_page' as const,
-    title,
-    ref: title,
-    document: { markdown: text },
-    ...(into !== undefined && { into }),
-  })
   await api.updateSpaceContent({
     params: { spaceId },
     body: {
@@ -29,9 +31,9 @@ beforeAll(async () => {
           title: 'Welcome',
           document: { markdown: 'See [the guide](guide.md) and [nothing](nowhere.md).' },
         },
-        page('Guide', 'First version.'),
-        page('Install', 'Run it.', 'Guide'),
-        page('Reference', 'All options.'),
+        insertPage('Guide', 'First version.'),
+        insertPage('Install', 'Run it.', 'Guide'),
+        insertPage('Reference', 'All options.'),
       ],
     },
   })

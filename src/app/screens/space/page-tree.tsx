@@ -54,8 +54,9 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
     if (!next.delete(id)) next.add(id)
     toggled.value = next
   }
-  const move = (page: TreePage, position: TreePosition | undefined) =>
-    position && void run(() => movePage(target, page, position))
+  const move = (page: TreePage, position: TreePosition | undefined): void => {
+    if (position) void run(() => movePage(target, page, position))
+  }
   const rename = (page: TreePage, title: string | undefined) => {
     renamed.value = undefined
     const trimmed = title?.trim()
@@ -120,7 +121,7 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
             ...(canEdit && {
               rename: ({ page }) => (renamed.value = page.id),
               remove,
-              move: ({ page }, direction) => void move(page, toNeighborPosition(pages, page, direction)),
+              move: ({ page }, direction) => move(page, toNeighborPosition(pages, page, direction)),
             }),
           })
         }
@@ -147,7 +148,7 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
               onDragStart={() => (dragged.current = row.page)}
               onDrop={(drop) => {
                 const page = dragged.current && findPage(pages, dragged.current.id)
-                if (page) void move(page, toPosition(pages, page, drop))
+                if (page) move(page, toPosition(pages, page, drop))
               }}
             />
           )}

@@ -31,7 +31,7 @@ export function handleTreeKey(
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   const target = findTargetRow(key, rows, index, actions.isOpen)
   if (target) focusRow(event.currentTarget, target.page.id)
-  else if (key === 'Enter') event.target instanceof HTMLElement && event.target.querySelector('a')?.click()
+  else if (key === 'Enter') (event.target as HTMLElement).querySelector('a')?.click()
   else if (key === 'ArrowRight' && row.hasChildren && !actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'ArrowLeft' && row.hasChildren && actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'F2') actions.rename?.(row)
