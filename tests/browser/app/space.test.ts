@@ -86,10 +86,10 @@ test('a page is moved by dragging, hidden, and duplicated', async () => {
     await page.getByRole('button', { name: `Actions for ${title}`, exact: true }).click()
     await page.getByRole('menuitem', { name: action }).click()
   }
-  await choose('Guide', 'Duplicate')
-  await eventually(() => readTree(page)).toContain('1 Copy of Guide')
   await choose('Reference', 'Hide from the navigation')
   await eventually(() => readTree(page)).toContain('2 Reference, Hidden')
+  await choose('Guide', 'Duplicate')
+  await eventually(() => readTree(page)).toContain('1 Copy of Guide')
 })
 
 test('a version of the history is compared and restored through a change request', async () => {
