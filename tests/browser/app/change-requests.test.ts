@@ -18,6 +18,8 @@ afterAll(() => octavo.stop())
 const guide = (port: string, end = '') =>
   `# Guide\n\nStart here.\n\nUse port ${port}.\n\nFirst.\n\nSecond.\n\nThird.\n\nFourth.\n\nThe end${end}.`
 
+const waiting = (title: string, time: string) => `# ${title}\n\nWait a ${time}.`
+
 /** Opens a screen of a change request as a user. */
 const openAs = async (user: Person, path: string, options: Parameters<typeof openApp>[4] = {}): Promise<Page> =>
   (await openApp(browser, octavo, user.id, path, options)).page
@@ -80,10 +82,9 @@ test('a change is requested, compared inline and side by side, commented, change
   await page.locator('.is-double').waitFor()
   await inspectPage(page, 'change-request-side-by-side')
   await page.keyboard.press('c')
-  await page.getByLabel('Comment on this block').last().fill('Why this port?')
+  await page.getByRole('textbox', { name: 'Comment on this block' }).fill('Why this port?')
   await page.keyboard.press('Control+Enter')
   await page.locator('.cr-block-comments').getByText('Why this port?').waitFor()
-  await page.keyboard.press('Escape')
   await list.getByRole('button', { name: /Another/ }).click()
   await page.getByText('Moved from the top level to Guide').waitFor()
   await page.getByRole('row', { name: 'Title Other Another' }).waitFor()
@@ -113,11 +114,10 @@ test('conflicts are decided with each side, both, and an own text, and can be re
   const { admin } = octavo
   const spaceId = await emptySpace(admin, 'Conflicts')
   const titles = ['One', 'Two', 'Three', 'Four']
-  const text = (title: string, time: string) => `# ${title}\n\nWait a ${time}.`
-  const ids = await editLive(admin, spaceId, ...titles.map((title) => insertPage(text(title, 'minute'))))
+  const ids = await editLive(admin, spaceId, ...titles.map((title) => insertPage(waiting(title, 'minute'))))
   const proposal = await propose(admin, spaceId, 'Waiting')
-  await proposal.edit(...ids.map((id, at) => writePage(id, text(titles[at] ?? '', 'second'))))
-  await editLive(admin, spaceId, ...ids.map((id, at) => writePage(id, text(titles[at] ?? '', 'week'))))
+  await proposal.edit(...ids.map((id, at) => writePage(id, waiting(titles[at] ?? '', 'second'))))
+  await editLive(admin, spaceId, ...ids.map((id, at) => writePage(id, waiting(titles[at] ?? '', 'week'))))
 
   const page = await openAs(admin, `/spaces/${spaceId}/change-requests/1/conflicts`, { bypassCSP: true })
   await page.getByRole('heading', { name: '4 conflicts are waiting' }).waitFor()

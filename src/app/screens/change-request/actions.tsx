@@ -112,9 +112,11 @@ export async function updateFromSpace(changeRequest: ChangeRequest): Promise<voi
   navigate(screenPath(changeRequest, '/conflicts'))
 }
 
+/** Returns a function that runs an action and shows why it failed. */
+const run = (action: () => Promise<void>) => () => void action().catch(showError)
+
 function listMoreActions(changeRequest: ChangeRequest): (MenuItem | false)[] {
   const { status, permissions, outdated, urls } = changeRequest
-  const run = (action: () => Promise<void>) => () => void action().catch(showError)
   const setStatus = (next: 'draft' | 'open' | 'archived', message: string) =>
     run(() => changeStatus(changeRequest, next, message))
   const { edit } = permissions

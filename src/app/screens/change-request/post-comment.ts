@@ -4,8 +4,8 @@ import { invalidateChangeRequests, paramsOf } from './use-change-request.ts'
 
 interface CommentInput {
   body: { markdown: string }
-  page?: string
-  node?: string
+  page?: string | undefined
+  node?: string | undefined
 }
 
 /** Posts a comment in a change request. */

@@ -51,14 +51,16 @@ function readFilter<Value extends string>(name: string, values: readonly [Value,
   return values.find((one) => one === value) ?? values[0]
 }
 
+/** Stores a filter in the address, unless it is the initial one. */
+const setFilter = (name: string, value: string, initial: string): void =>
+  setQuery(name, value === initial ? undefined : value)
+
 /** Filters, and the lists that match them. The filters are part of the address. */
 function FilteredLists({ organizationId, spaceId }: { organizationId: string; spaceId?: string }) {
   const status = readFilter('status', statuses)
   const group = readFilter('show', groups)
   const creator = address.value.query.get('creator') ?? undefined
   const user = useUser()
-  const setFilter = (name: string, value: string, initial: string) =>
-    setQuery(name, value === initial ? undefined : value)
   return (
     <>
       <div class="cr-filters">

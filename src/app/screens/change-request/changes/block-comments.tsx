@@ -59,7 +59,7 @@ export function BlockComments({
           autoFocus
           onCancel={onClose}
           onSubmit={async (markdown) => {
-            await postComment(changeRequest, { body: { markdown }, page: pageId, node: block.blockKeys[0] as string })
+            await postComment(changeRequest, { body: { markdown }, page: pageId, node: block.blockKeys[0] })
             onClose()
           }}
         />

@@ -28,20 +28,21 @@ export function useChanges(changeRequest: ChangeRequest, comparedWith?: string):
   const { data } = first
   useEffect(() => {
     if (!data?.next) return undefined
-    let isCurrent = true
+    const reading = new AbortController()
     const read = async () => {
       const changes: SemanticChange[] = []
-      for (let page: string | undefined = data.next?.page; page !== undefined && isCurrent;) {
+      let page = data.next?.page
+      while (page !== undefined && !reading.signal.aborted) {
         const reply: RevisionChanges = await request(route, { params, query: { ...query, page } })
         changes.push(...reply.changes)
         page = reply.next?.page
-        if (isCurrent) rest.value = { of: data, changes: [...changes], isPartial: page !== undefined }
+        if (!reading.signal.aborted) rest.value = { of: data, changes: [...changes], isPartial: page !== undefined }
       }
     }
     read().catch((thrown: unknown) => {
       if (thrown instanceof ApiError) error.value = thrown
     })
-    return () => void (isCurrent = false)
+    return () => reading.abort()
   }, [data])
   const more = rest.value?.of === data ? rest.value : undefined
   const entries = useMemo(() => data && toEntries([...data.changes, ...(more?.changes ?? [])]), [data, more])

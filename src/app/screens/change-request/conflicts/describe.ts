@@ -17,7 +17,7 @@ interface ItemSide {
 }
 
 const itemOf = (value: unknown): ItemSide | undefined =>
-  typeof value === 'object' && value !== null && !isBlock(value) ? (value as ItemSide) : undefined
+  typeof value === 'object' && value !== null && !isBlock(value) ? value : undefined
 
 /** Returns what a conflict is about: the title of the page, or the name of the file, variable or tag. */
 export function describeSubject(conflict: Conflict, findTitle: FindTitle): string {
