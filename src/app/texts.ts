@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { Translation } from './texts/translation.ts'
 
 /** Texts of a screen in English; a text with a number has one form for each plural category. */
 type TextTable = Record<string, string | PluralText>
@@ -7,9 +8,6 @@ export interface PluralText {
   one: string
   other: string
 }
-
-/** Translated texts by `group.name`; those with plural forms by `group.name.category`. */
-export type Translation = Readonly<Record<string, string>>
 
 /** Languages of the interface; the direction of the text is that of the language. */
 export const languages = {
@@ -32,19 +30,23 @@ let translation: Translation = {}
 let pluralRules = new Intl.PluralRules('en')
 
 /** Modules `./texts/<code>.ts` with the texts of other languages; English is part of the screens. */
-const translations: Partial<Record<LanguageCode, () => Promise<{ default: Translation }>>> = {}
+const translations: Record<Exclude<LanguageCode, 'en'>, () => Promise<{ default: Translation }>> = {
+  de: () => import('./texts/de.ts'),
+  es: () => import('./texts/es.ts'),
+  fr: () => import('./texts/fr.ts'),
+  ja: () => import('./texts/ja.ts'),
+  nl: () => import('./texts/nl.ts'),
+  no: () => import('./texts/no.ts'),
+  pt: () => import('./texts/pt.ts'),
+  ru: () => import('./texts/ru.ts'),
+  zh: () => import('./texts/zh.ts'),
+}
 
 /** The languages that can be chosen. */
-export const availableLanguages = (Object.keys(languages) as LanguageCode[]).filter(
-  (code) => code === 'en' || Object.hasOwn(translations, code),
-)
-
-/** All texts by group, for checking translations. */
-export const textTables = new Map<string, TextTable>()
+export const availableLanguages = Object.keys(languages) as LanguageCode[]
 
 /** Defines the texts of a screen: `const texts = defineTexts('home', { title: 'Home' })`, read as `texts.title`. */
 export function defineTexts<Table extends TextTable>(group: string, table: Table): Table {
-  textTables.set(group, table)
   return new Proxy(table, {
     get(target, name) {
       // Components that show a text are rendered again when the language changes.
@@ -91,7 +93,7 @@ export async function setLanguage(code: LanguageCode): Promise<void> {
 }
 
 async function useLanguage(code: LanguageCode): Promise<void> {
-  translation = (await translations[code]?.())?.default ?? {}
+  translation = code === 'en' ? {} : (await translations[code]()).default
   pluralRules = new Intl.PluralRules(code)
   document.documentElement.lang = code
   language.value = code
