@@ -98,6 +98,7 @@ const longest = [
   'markdown-linear',
   'cli/import',
   'browser/corpus',
+  'app/edit',
   'site-leaks',
   'every-block',
   'database-outages',
@@ -119,6 +120,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Settings of projects that test on PostgreSQL. */
+const onPostgres = { env: { TEST_ENGINE: 'postgres' }, globalSetup: './tests/support/postgres-databases.ts' }
+
 const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,
   test: { name, include, ...more },
@@ -127,12 +131,12 @@ const project = (name: string, include: string[], more: object = {}) => ({
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
-    // Generous, as three workers share two cores; a test that hangs still ends.
+    // Generous, as two workers share a core; a test that hangs still ends.
     testTimeout: 90_000,
     hookTimeout: 120_000,
     sequence: { sequencer: LongestFirst },
     // Tests often wait: for a database, a browser, another process.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // Loading the server again for each file would take longer than most files; the setup file resets what modules keep.
     isolate: false,
     setupFiles: './tests/support/reset.ts',
@@ -145,18 +149,19 @@ export default defineConfig({
         'tests/content/**/*.test.ts',
       ]),
       project('sqlite', onBoth, { exclude: onPostgresOnly, env: { TEST_ENGINE: 'sqlite' } }),
-      ...(findPostgres()
-        ? [
-            project('postgres', onBoth, {
-              exclude: sameOnBoth,
-              env: { TEST_ENGINE: 'postgres' },
-              globalSetup: './tests/support/postgres-databases.ts',
-            }),
-          ]
-        : []),
+      ...(findPostgres() ? [project('postgres', onBoth, { exclude: sameOnBoth, ...onPostgres })] : []),
       ...(findChromium() === undefined
         ? []
         : [project('browser', ['tests/browser/**/*.test.ts'], { testTimeout: 120_000 })]),
+      // Of the web app, people who work together are tested on both engines; the other screens use the same API.
+      ...(findPostgres() && findChromium() !== undefined
+        ? [
+            project('app-postgres', ['tests/browser/app/change-requests.test.ts'], {
+              testTimeout: 120_000,
+              ...onPostgres,
+            }),
+          ]
+        : []),
     ],
   },
 })

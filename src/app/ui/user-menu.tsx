@@ -1,6 +1,5 @@
 import { serverHref } from '../base-path.ts'
 import { signOut, useUser } from '../session.ts'
-import { availableLanguages } from '../texts.ts'
 import { type Theme, setTheme, theme, themes } from '../theme.ts'
 import { Avatar } from './avatar.tsx'
 import { openLanguages } from './language-dialog.tsx'
@@ -35,7 +34,7 @@ export function UserMenu() {
         { title: uiTexts.account, icon: 'gear', href: serverHref('/account') },
         { title: uiTexts.shortcuts, icon: 'keyboard', onSelect: openShortcuts },
         { title: uiTexts.apiReference, icon: 'code', href: serverHref('/docs/api') },
-        availableLanguages.length > 1 && { title: uiTexts.language, icon: 'language', onSelect: openLanguages },
+        { title: uiTexts.language, icon: 'language', onSelect: openLanguages },
         ...themes.map((one, index) => ({
           title: titles[one],
           icon: icons[one],

@@ -1,6 +1,5 @@
 import { serverHref } from '../../base-path.ts'
 import { signOut } from '../../session.ts'
-import { availableLanguages } from '../../texts.ts'
 import { setTheme } from '../../theme.ts'
 import { openLanguages } from '../../ui/language-dialog.tsx'
 import { openShortcuts } from '../../ui/shortcuts.tsx'
@@ -39,7 +38,7 @@ export function listCommands({ organizationId, spaceId, canCreate }: CommandCont
     { id: 'light', title: texts.themeLight, icon: 'sun', run: () => setTheme('light') },
     { id: 'dark', title: texts.themeDark, icon: 'moon', run: () => setTheme('dark') },
     { id: 'system', title: texts.themeSystem, icon: 'device-desktop', run: () => setTheme('system') },
-    availableLanguages.length > 1 && { id: 'language', title: uiTexts.language, icon: 'language', run: openLanguages },
+    { id: 'language', title: uiTexts.language, icon: 'language', run: openLanguages },
     { id: 'shortcuts', title: uiTexts.shortcuts, icon: 'keyboard', run: openShortcuts },
     { id: 'account', title: texts.account, icon: 'gear', run: () => location.assign(serverHref('/account')) },
     { id: 'sign-out', title: uiTexts.signOut, icon: 'logout', run: () => void signOut().catch(showError) },
