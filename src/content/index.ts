@@ -120,9 +120,14 @@ export {
 export {
   /** Compares two versions of a document block by block. */
   diffDocuments,
+  /** Compares two indexed versions of a document block by block. */
+  diffIndexedDocuments,
+  /** Indexes the blocks of a document by key. */
+  indexDocument,
   /** Compares two texts word by word. */
   diffInlines,
   type BlockChange,
+  type IndexedDocument,
   type TextChange,
 } from './document/diff.ts'
 

@@ -1,12 +1,17 @@
 import { definitionOf } from '../content/document/block-definitions.ts'
-import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
-import { assignKeys } from '../content/document/assign-keys.ts'
+import {
+  type BlockChange,
+  type IndexedDocument,
+  type TextChange,
+  diffIndexedDocuments,
+  diffInlines,
+  indexDocument,
+} from '../content/document/diff.ts'
 import type { Block, CodeLine, Document, InlineNode } from '../content/document/nodes.ts'
 import {
   type BlockIndex,
   type BlockLocation,
   blockGroupsOf,
-  indexBlocks,
   isTextBlock,
   nodesGroup,
   withBlockGroups,
@@ -42,8 +47,17 @@ export interface ComparedDocument {
   counts: Readonly<Record<ChangeKind, number>>
 }
 
-export function compareDocuments(before: Document, after: Document): ComparedDocument {
-  return new DocumentComparison(before, after).run()
+/** Compares two versions of a document. `yieldIfDue` is called often, because large documents take long. */
+export async function compareDocuments(
+  before: Document,
+  after: Document,
+  yieldIfDue?: () => Promise<void>,
+): Promise<ComparedDocument> {
+  const old = indexDocument(undefined, before)
+  await yieldIfDue?.()
+  const now = indexDocument(old.document, after)
+  const blockChanges = await diffIndexedDocuments(old, now, yieldIfDue)
+  return new DocumentComparison(old, now, blockChanges).run(yieldIfDue)
 }
 
 /** Wraps content in a mark with a label for screen readers. */
@@ -75,16 +89,14 @@ class DocumentComparison {
   /** Removed blocks, by their list and by the block before them. */
   readonly #removed = new Map<string, Map<string | null, Block[]>>()
 
-  constructor(before: Document, after: Document) {
-    const [old, oldIndex] = identifyAndIndex(undefined, before)
-    const [now, newIndex] = identifyAndIndex(old, after)
-    this.#after = now
-    this.#oldIndex = oldIndex
-    this.#newIndex = newIndex
-    this.#blockChanges = diffDocuments(old, now)
+  constructor(before: IndexedDocument, after: IndexedDocument, blockChanges: readonly BlockChange[]) {
+    this.#after = after.document
+    this.#oldIndex = before.index
+    this.#newIndex = after.index
+    this.#blockChanges = blockChanges
   }
 
-  run(): ComparedDocument {
+  async run(yieldIfDue?: () => Promise<void>): Promise<ComparedDocument> {
     const counts = { added: 0, changed: 0, removed: 0 }
     const seen = new Set<string>()
     for (const change of this.#blockChanges) {
@@ -92,8 +104,9 @@ class DocumentComparison {
       if (!seen.has(change.key)) counts[kind]++
       seen.add(change.key)
       this.#recordChange(change)
+      await yieldIfDue?.()
     }
-    this.#groupRemovedBlocks()
+    await this.#groupRemovedBlocks(yieldIfDue)
     const document =
       this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#insertRemovedBlocks(this.#after.nodes))
     return { document, changes: { blocks: this.#blocks, words: this.#words, lines: this.#lines }, counts }
@@ -134,7 +147,7 @@ class DocumentComparison {
     if (changed?.key !== undefined && !this.#blocks.has(changed.key)) this.#blocks.set(changed.key, 'changed')
   }
 
-  #groupRemovedBlocks(): void {
+  async #groupRemovedBlocks(yieldIfDue?: () => Promise<void>): Promise<void> {
     const removedKeys = new Set(this.#blockChanges.flatMap((change) => (change.kind === 'removed' ? [change.key] : [])))
     for (const key of removedKeys) {
       const { parent, group, siblings } = this.#oldIndex.get(key) as BlockLocation
@@ -144,6 +157,7 @@ class DocumentComparison {
       this.#removed.set(list, removedAfter)
       let last: string | null = null
       for (const block of siblings) {
+        await yieldIfDue?.()
         const now = this.#newIndex.get(block.key ?? '')
         if (removedKeys.has(block.key ?? '')) {
           const others = removedAfter.get(last)
@@ -186,13 +200,6 @@ function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): Lin
   }
   add('equal', after.slice(at))
   return changes
-}
-
-function identifyAndIndex(previous: Document | undefined, document: Document): [Document, BlockIndex] {
-  const index = indexBlocks(document)
-  if (index) return [document, index]
-  const identified = assignKeys(previous, document)
-  return [identified, indexBlocks(identified) ?? new Map<string, BlockLocation>()]
 }
 
 const listKey = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`

@@ -6,6 +6,7 @@ import type {
   Heading,
   Length,
   ListItem,
+  Table,
   Tabs,
   Update,
   Updates,
@@ -23,7 +24,7 @@ import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } fro
 import { type OpenApiBlock, readBlockName } from '../openapi/blocks.ts'
 import { renderOpenApiBlock } from './openapi/blocks.ts'
 import type { LinkTarget, RenderContext, ResolvedTag } from './render-context.ts'
-import { renderTable } from './table.ts'
+import { renderTableByRow } from './table.ts'
 import { fillPlaceholders } from './texts.ts'
 import { toneStyle } from './tones.ts'
 
@@ -32,10 +33,10 @@ export function renderDocument(document: Document, context: RenderContext): Html
   return renderBlocks(document.nodes, context)
 }
 
-/** Renders block by block, so that the caller can yield to the event loop in between. */
+/** Renders block by block, and lists and tables in parts, so that the caller can yield to the event loop in between. */
 export function* renderBlockByBlock({ nodes }: Document, context: RenderContext): Iterable<Html> {
   const blocks = new BlockRenderer(context)
-  for (const block of nodes) yield blocks.renderAll([block])
+  for (const block of nodes) yield* blocks.renderInParts(block)
   yield* blocks.notes
 }
 
@@ -57,6 +58,12 @@ const visiblePromptLines = 3
 /** Maximum length of a prompt that fits into the URL of an assistant. */
 const maxPromptLength = 4000
 
+type List = Extract<Block, { type: 'list-ordered' | 'list-unordered' | 'list-tasks' }>
+
+const divisibleTypes: ReadonlySet<Block['type']> = new Set(['list-ordered', 'list-unordered', 'list-tasks', 'table'])
+
+const isDivisible = (block: Block): block is List | Table => divisibleTypes.has(block.type)
+
 class BlockRenderer {
   readonly #context: RenderContext
   readonly #inlines: InlineRenderer
@@ -75,6 +82,33 @@ class BlockRenderer {
   renderAll(blocks: readonly Block[]): Html {
     const { changes, texts } = this.#context
     return markup`${blocks.map((block) => renderChangeMark(changes?.blocks.get(block.key ?? ''), this.#renderBlock(block), texts))}`
+  }
+
+  /** Renders a block; a list item by item, and a table row by row. */
+  *renderInParts(block: Block): Iterable<Html> {
+    const isMarked = this.#context.changes?.blocks.has(block.key ?? '') === true
+    if (isMarked || !isDivisible(block)) {
+      yield this.renderAll([block])
+      return
+    }
+    let isFirst = true
+    for (const part of block.type === 'table' ? this.#tableParts(block) : this.#listParts(block)) {
+      yield isFirst ? withBlockKey(block, part, this.#context) : part
+      isFirst = false
+    }
+  }
+
+  *#listParts(block: List): Iterable<Html> {
+    if (block.type === 'list-ordered') {
+      const start = block.data?.start
+      yield markup`<ol${attributes({ start: start === 1 ? undefined : start })}>`
+    } else yield block.type === 'list-tasks' ? markup`<ul class="tasks" role="list">` : markup`<ul>`
+    for (const item of block.nodes) yield block.type === 'list-tasks' ? this.#task(item) : this.#item(item)
+    yield block.type === 'list-ordered' ? markup`</ol>` : markup`</ul>`
+  }
+
+  #tableParts(block: Table): Iterable<Html> {
+    return renderTableByRow(block, this.#context, this.#inlines, ({ nodes }) => this.#cell(nodes))
   }
 
   /** Renders any block, with its key if the context has keys. */
@@ -96,11 +130,9 @@ class BlockRenderer {
       case 'heading-3':
         return this.#hasOnlyUnknownIcons(block) ? nothing : this.#heading(block)
       case 'list-ordered':
-        return markup`<ol${attributes({ start: block.data?.start === 1 ? undefined : block.data?.start })}>${block.nodes.map((item) => this.#item(item))}</ol>`
       case 'list-unordered':
-        return markup`<ul>${block.nodes.map((item) => this.#item(item))}</ul>`
       case 'list-tasks':
-        return markup`<ul class="tasks" role="list">${block.nodes.map((item) => this.#task(item))}</ul>`
+        return markup`${[...this.#listParts(block)]}`
       case 'list-item':
         return markup`<ul>${this.#item(block)}</ul>`
       case 'divider':
@@ -152,7 +184,7 @@ class BlockRenderer {
         return context.marksConditions ? renderCondition(block.data.expression, content) : content
       }
       case 'table':
-        return renderTable(block, context, inlines, ({ nodes }) => this.#cell(nodes))
+        return markup`${[...this.#tableParts(block)]}`
       case 'content-ref':
         return this.#contentRef(block.data.ref)
       case 'reusable-content':

@@ -14,25 +14,26 @@ const longTextLength = 80
 /** Maximum length of a word that is not broken; longer words are mostly URLs. */
 const longWordPattern = /\S{33}/
 
-/** Renders a table as a grid or as cards. */
-export function renderTable(
+/** Renders a table as a grid or as cards, row by row. */
+export function* renderTableByRow(
   table: Table,
   context: RenderContext,
   inlines: InlineRenderer,
   renderFragment: (fragment: Fragment) => Html,
-): Html {
+): Iterable<Html> {
   const { view, definition, fullWidth, search } = table.data
   const columns = view.columns.flatMap((id) => ownValue(definition, id) ?? [])
-  if (columns.length === 0) return nothing
+  if (columns.length === 0) return
   const shown = new TableRenderer({ table, columns, context, inlines, renderFragment })
-  const content = view.type === 'grid' ? shown.renderGrid(view) : shown.renderCards(view)
   const { texts } = context
   const searchInput =
     search === true &&
     markup`<input type="search" class="find" data-find data-scripted${attributes({ placeholder: texts.searchTable, 'aria-label': texts.searchTable })}>`
   const noRowsMessage =
     search === true && markup`<p class="missing" data-no-rows role="status" hidden>${texts.noRows}</p>`
-  return markup`<div${attributes({ class: joinClasses('table', fullWidth && 'full-width') })}>${searchInput}${content}${noRowsMessage}</div>`
+  yield markup`<div${attributes({ class: joinClasses('table', fullWidth && 'full-width') })}>${searchInput}`
+  yield* view.type === 'grid' ? shown.renderGrid(view) : shown.renderCards(view)
+  yield markup`${noRowsMessage}</div>`
 }
 
 class TableRenderer {
@@ -50,20 +51,21 @@ class TableRenderer {
     this.#cells = new CellRenderer(parts)
   }
 
-  renderGrid(view: Grid): Html {
+  *renderGrid(view: Grid): Iterable<Html> {
     const rows = this.#visibleRows()
     const widthClasses = this.#columns.map((column) => this.#widthClass(column, view, rows))
     const heads = this.#columns.map((column, index) => this.#head(column, widthClasses[index]))
     const head = view.hideHeader ? nothing : markup`<thead><tr>${heads}</tr></thead>`
     const spans = new CellSpans(this.#table, this.#columns)
-    const body = rows.map((row, index) => {
-      // The column is as wide as its widest cell needs.
-      const cellWidthClasses = view.hideHeader && index === 0 ? widthClasses : []
-      return markup`<tr>${this.#row(row, spans.next(row), cellWidthClasses)}</tr>`
-    })
     const className = joinClasses('grid', view.stickyHeader && 'sticky-head', view.stickyFirstColumn && 'sticky-first')
     const region = attributes({ class: 'scroll', tabindex: 0, role: 'group', 'aria-label': this.#context.texts.table })
-    return markup`<div${region}><table${attributes({ class: className })}>${this.#widths(view)}${head}<tbody>${body}</tbody></table></div>`
+    yield markup`<div${region}><table${attributes({ class: className })}>${this.#widths(view)}${head}<tbody>`
+    for (const [index, row] of rows.entries()) {
+      // The column is as wide as its widest cell needs.
+      const cellWidthClasses = view.hideHeader && index === 0 ? widthClasses : []
+      yield markup`<tr>${this.#row(row, spans.next(row), cellWidthClasses)}</tr>`
+    }
+    yield markup`</tbody></table></div>`
   }
 
   /** Drops an empty last row, which editors add for the next entry. */
@@ -117,9 +119,10 @@ class TableRenderer {
     return markup`<colgroup>${widths.map((width) => markup`<col${attributes({ style: width === undefined ? undefined : `width:${Math.round(width)}px` })}>`)}</colgroup>`
   }
 
-  renderCards(view: Cards): Html {
-    const cards = rowOrder(this.#table).map((row) => this.#card(row, view))
-    return markup`<ul${attributes({ class: `cards cards-${view.cardSize}`, role: 'list' })}>${cards}</ul>`
+  *renderCards(view: Cards): Iterable<Html> {
+    yield markup`<ul${attributes({ class: `cards cards-${view.cardSize}`, role: 'list' })}>`
+    for (const row of rowOrder(this.#table)) yield this.#card(row, view)
+    yield markup`</ul>`
   }
 
   /** Renders a card; its target covers the whole card below the links inside. */

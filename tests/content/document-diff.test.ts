@@ -15,9 +15,9 @@ import {
 
 const said = (block: Block) => printDocument(createDocument([block])).trimEnd()
 
-function changes(base: string, later: string): string[] {
+async function changes(base: string, later: string): Promise<string[]> {
   const before = parseWithKeys(base)
-  return diffDocuments(before, parseEdited(before, later)).map((change) => {
+  return (await diffDocuments(before, parseEdited(before, later))).map((change) => {
     switch (change.kind) {
       case 'added':
         return `+ ${said(change.after)}`
@@ -29,40 +29,42 @@ function changes(base: string, later: string): string[] {
   })
 }
 
-test('reports added, removed, edited and moved blocks', () => {
-  expect(changes('One\n\nTwo', 'One\n\nNew\n\nTwo')).toEqual(['+ New'])
-  expect(changes('One\n\nTwo\n\nThree', 'One\n\nThree')).toEqual(['- Two'])
-  expect(changes('One word here', 'One good word here')).toEqual(['edited One word here > One good word here'])
-  expect(changes('One\n\nTwo\n\nThree', 'Three\n\nOne\n\nTwo')).toEqual(['moved Three > Three'])
-  expect(changes('One\n\nTwo', 'One\n\nTwo')).toEqual([])
+test('reports added, removed, edited and moved blocks', async () => {
+  expect(await changes('One\n\nTwo', 'One\n\nNew\n\nTwo')).toEqual(['+ New'])
+  expect(await changes('One\n\nTwo\n\nThree', 'One\n\nThree')).toEqual(['- Two'])
+  expect(await changes('One word here', 'One good word here')).toEqual(['edited One word here > One good word here'])
+  expect(await changes('One\n\nTwo\n\nThree', 'Three\n\nOne\n\nTwo')).toEqual(['moved Three > Three'])
+  expect(await changes('One\n\nTwo', 'One\n\nTwo')).toEqual([])
 })
 
-test('reports an edit on the innermost block', () => {
-  expect(changes('* red apple\n* green', '* ripe red apple\n* green')).toEqual(['edited red apple > ripe red apple'])
-  expect(changes('| A |\n| --- |\n| some cell |', '| A |\n| --- |\n| some other cell |')).toEqual([
+test('reports an edit on the innermost block', async () => {
+  expect(await changes('* red apple\n* green', '* ripe red apple\n* green')).toEqual([
+    'edited red apple > ripe red apple',
+  ])
+  expect(await changes('| A |\n| --- |\n| some cell |', '| A |\n| --- |\n| some other cell |')).toEqual([
     'edited some cell > some other cell',
   ])
 })
 
-test('orders changes by the later document, with removals at their former position', () => {
-  expect(changes('A\n\nGone\n\nB\n\nC', 'A\n\nB\n\nNew\n\nC')).toEqual(['- Gone', '+ New'])
+test('orders changes by the later document, with removals at their former position', async () => {
+  expect(await changes('A\n\nGone\n\nB\n\nC', 'A\n\nB\n\nNew\n\nC')).toEqual(['- Gone', '+ New'])
 })
 
-test('reports only a move for a block that leaves its container', () => {
+test('reports only a move for a block that leaves its container', async () => {
   expect(
-    changes(
+    await changes(
       '{% hint style="info" %}\nStay here\n\nGo away\n{% endhint %}',
       '{% hint style="info" %}\nStay here\n{% endhint %}\n\nGo away',
     ),
   ).toEqual(['moved Go away > Go away'])
 })
 
-test('covers every added or removed key by a change of its block or of a block around it', () => {
+test('covers every added or removed key by a change of its block or of a block around it', async () => {
   for (let seed = 1; seed <= 200; seed++) {
     const author = new DocumentEditor('base', seed)
     const before = author.document()
     const after = assignKeys(before, author.change(author.change(before)))
-    const told = diffDocuments(before, after)
+    const told = await diffDocuments(before, after)
     const inside = (kind: 'added' | 'removed') =>
       new Set(
         told.flatMap((change) => {
@@ -96,6 +98,15 @@ const words = (before: string, after: string) =>
 test('compares texts word by word', () => {
   expect(words('The quick fox', 'The slow fox')).toEqual([' The ', '-quick', '+slow', '  fox'])
   expect(words('我喜欢茶', '我喜欢咖啡')).toEqual([' 我喜欢', '-茶', '+咖啡'])
+})
+
+test('reports a very long text as replaced if it changed', () => {
+  const long = 'word '.repeat(5000)
+  expect(diffInlines(inlines(`${long}old`), inlines(`${long}new`)).map(({ kind }) => kind)).toEqual([
+    'removed',
+    'added',
+  ])
+  expect(diffInlines(inlines(long), inlines(long)).map(({ kind }) => kind)).toEqual(['equal'])
 })
 
 test('reports changed marks, links and inline elements', () => {

@@ -23,19 +23,19 @@ test('compares documents without a common block in linear time', () => {
   )
 })
 
-test('a comparison contains all blocks of both versions, with unique keys', () => {
+test('a comparison contains all blocks of both versions, with unique keys', async () => {
   const count = 2000
   const lines = (word: string) => linesOf(word, count)
   const before = parseWithKeys(`Begin\n\n${lines('old')}\n\nEnd`)
   const after = parseEdited(before, `Begin\n\nMiddle\n\n${lines('new')}\n\nEnd`)
-  const { document, counts } = compareDocuments(before, after)
+  const { document, counts } = await compareDocuments(before, after)
   const shown = collectWords(document.nodes)
   const missing = [...collectWords(before.nodes), ...collectWords(after.nodes)].filter((word) => !shown.has(word))
   expect(missing).toEqual([])
   expect(counts).toEqual({ added: count + 1, changed: 0, removed: count })
   const keys = Array.from(walkBlocks(document), ({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
-  expect(compareDocuments(after, after)).toMatchObject({
+  expect(await compareDocuments(after, after)).toMatchObject({
     document: after,
     counts: { added: 0, changed: 0, removed: 0 },
   })
@@ -45,9 +45,9 @@ const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
 
 const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
 
-test('marks added and removed lines of code and keeps the highlighting of current lines', () => {
+test('marks added and removed lines of code and keeps the highlighting of current lines', async () => {
   const before = parseWithKeys(code('one()', 'two()', 'three()', 'four()'))
-  const { document, changes } = compareDocuments(
+  const { document, changes } = await compareDocuments(
     before,
     parseEdited(before, code('one()', 'zwei()', 'four()', 'five()')),
   )
@@ -64,7 +64,15 @@ test('marks added and removed lines of code and keeps the highlighting of curren
 
 const titled = (title: string) => parseWithKeys(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
 
-test('marks no lines of code when only the title has changed', () => {
-  const { document, changes } = compareDocuments(titled('a'), titled('b'))
+test('marks no lines of code when only the title has changed', async () => {
+  const { document, changes } = await compareDocuments(titled('a'), titled('b'))
   expect(renderDocument(document, createRenderContext({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
+})
+
+test('marks a very long text as replaced if it changed', async () => {
+  const long = 'word '.repeat(5000)
+  const before = parseWithKeys(`${long}old`)
+  const { document, changes } = await compareDocuments(before, parseEdited(before, `${long}new`))
+  const html = renderDocument(document, createRenderContext({ changes })).text
+  expect(html).toMatch(/<del>(?:word )+old<\/del><ins>(?:word )+new<\/ins>/)
 })

@@ -23,36 +23,47 @@ export type BlockChange =
  * Returns the changes of blocks, in the order of the later document. A block is edited only if it changed itself, not
  * if only its nested blocks did; an added or removed block includes its nested blocks, except those that were moved.
  */
-export function diffDocuments(before: Document, after: Document): BlockChange[] {
+export async function diffDocuments(
+  before: Document,
+  after: Document,
+  yieldIfDue?: () => Promise<void>,
+): Promise<BlockChange[]> {
   if (isEqualContent(before, after)) return []
-  return new DocumentComparison(before, after).changes()
+  const old = indexDocument(createDocument([]), before)
+  return diffIndexedDocuments(old, indexDocument(old.document, after), yieldIfDue)
+}
+
+/** Returns the changes of blocks like `diffDocuments`, of documents that are indexed. */
+export async function diffIndexedDocuments(
+  before: IndexedDocument,
+  after: IndexedDocument,
+  yieldIfDue?: () => Promise<void>,
+): Promise<BlockChange[]> {
+  const comparison = new DocumentComparison(before.index, after.index, yieldIfDue)
+  await comparison.compareLists(before.document.nodes, after.document.nodes)
+  return comparison.changes
 }
 
 class DocumentComparison {
-  readonly #before: Document
-  readonly #after: Document
+  readonly changes: BlockChange[] = []
   readonly #oldIndex: BlockIndex
   readonly #newIndex: BlockIndex
-  readonly #changes: BlockChange[] = []
+  readonly #yieldIfDue: (() => Promise<void>) | undefined
 
-  constructor(before: Document, after: Document) {
-    ;[this.#before, this.#oldIndex] = ensureIndexed(createDocument([]), before)
-    ;[this.#after, this.#newIndex] = ensureIndexed(this.#before, after)
+  constructor(oldIndex: BlockIndex, newIndex: BlockIndex, yieldIfDue: (() => Promise<void>) | undefined) {
+    this.#oldIndex = oldIndex
+    this.#newIndex = newIndex
+    this.#yieldIfDue = yieldIfDue
   }
 
-  changes(): BlockChange[] {
-    this.#compareLists(this.#before.nodes, this.#after.nodes)
-    return this.#changes
-  }
-
-  #compareLists(before: readonly Block[], after: readonly Block[]): void {
+  async compareLists(before: readonly Block[], after: readonly Block[]): Promise<void> {
     const [oldKeys, newKeys] = [before.map(keyOf), after.map(keyOf)]
     const moved = findMovedNames(oldKeys, newKeys)
     const removed = this.#groupRemovedByPredecessor(before)
     this.#addRemovals(removed.get(null))
     for (const block of after) {
       const key = keyOf(block)
-      this.#compareBlock(key, block, moved.has(key))
+      await this.#compareBlock(key, block, moved.has(key))
       this.#addRemovals(removed.get(key))
     }
   }
@@ -74,42 +85,50 @@ class DocumentComparison {
   }
 
   #addRemovals(blocks: readonly Block[] = []): void {
-    for (const block of blocks) this.#changes.push({ kind: 'removed', key: keyOf(block), before: block })
+    for (const block of blocks) this.changes.push({ kind: 'removed', key: keyOf(block), before: block })
   }
 
-  #compareBlock(key: string, after: Block, isMovedHere: boolean): void {
+  async #compareBlock(key: string, after: Block, isMovedHere: boolean): Promise<void> {
+    await this.#yieldIfDue?.()
     const old = this.#oldIndex.get(key)
     if (!old) {
-      this.#changes.push({ kind: 'added', key, after })
-      this.#compareExistingBlocks(after)
+      this.changes.push({ kind: 'added', key, after })
+      await this.#compareExistingBlocks(after)
       return
     }
     const before = old.block
     if (isMovedHere || isInOtherGroup(old, this.#newIndex.get(key)))
-      this.#changes.push({ kind: 'moved', key, before, after })
+      this.changes.push({ kind: 'moved', key, before, after })
     if (isEqualContent(before, after)) return
     if (!isEqualContent(withoutNestedBlocks(before), withoutNestedBlocks(after)))
-      this.#changes.push({ kind: 'edited', key, before, after })
+      this.changes.push({ kind: 'edited', key, before, after })
     const oldGroups = new Map(blockGroupsOf(before).map(({ name, blocks }) => [name, blocks]))
-    for (const { name, blocks } of blockGroupsOf(after)) this.#compareLists(oldGroups.get(name) ?? [], blocks)
+    for (const { name, blocks } of blockGroupsOf(after)) await this.compareLists(oldGroups.get(name) ?? [], blocks)
   }
 
   /** Compares only the existing blocks inside a new block. */
-  #compareExistingBlocks(block: Block): void {
+  async #compareExistingBlocks(block: Block): Promise<void> {
     for (const group of blockGroupsOf(block)) {
       for (const inner of group.blocks) {
-        if (this.#oldIndex.has(keyOf(inner))) this.#compareBlock(keyOf(inner), inner, false)
-        else this.#compareExistingBlocks(inner)
+        if (this.#oldIndex.has(keyOf(inner))) await this.#compareBlock(keyOf(inner), inner, false)
+        else await this.#compareExistingBlocks(inner)
       }
     }
   }
 }
 
-function ensureIndexed(previous: Document, document: Document): [Document, BlockIndex] {
+/** A document whose blocks have unique keys, with its blocks by key. */
+export interface IndexedDocument {
+  document: Document
+  index: BlockIndex
+}
+
+/** Indexes the blocks of a document; assigns keys if they are missing or not unique. */
+export function indexDocument(previous: Document | undefined, document: Document): IndexedDocument {
   const index = indexBlocks(document)
-  if (index) return [document, index]
+  if (index) return { document, index }
   const identified = assignKeys(previous, document)
-  return [identified, indexBlocks(identified) ?? new Map<string, BlockLocation>()]
+  return { document: identified, index: indexBlocks(identified) ?? new Map<string, BlockLocation>() }
 }
 
 const keyOf = (block: Block) => block.key as string
@@ -132,8 +151,24 @@ export interface TextChange {
   nodes: readonly InlineNode[]
 }
 
-/** Compares two texts word by word. A word with a different mark or link is a different word. */
+/** Maximum length of a text that is compared by words; comparing a longer one would block other work. */
+const maxComparedLength = 20_000
+
+/**
+ * Compares two texts word by word. A word with a different mark or link is a different word. A very long text counts as replaced if
+ * anything in it changed.
+ */
 export function diffInlines(before: readonly InlineNode[], after: readonly InlineNode[]): TextChange[] {
+  const [oldText, newText] = [plainText(before), plainText(after)]
+  if (Math.max(oldText.length, newText.length) > maxComparedLength) {
+    if (isEqualContent(before, after)) return [{ kind: 'equal', text: oldText, nodes: [...before] }]
+    // The lists are copied, because renderers find the changes of a text by its list.
+    const changes: TextChange[] = [
+      { kind: 'removed', text: oldText, nodes: [...before] },
+      { kind: 'added', text: newText, nodes: [...after] },
+    ]
+    return changes.filter(({ nodes }) => nodes.length > 0)
+  }
   const [old, now] = [tokenizeInlines(before), tokenizeInlines(after)]
   const pairs = alignSequences(old.map(tokenKey), now.map(tokenKey))
   const changes: TextChange[] = []

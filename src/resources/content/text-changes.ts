@@ -4,6 +4,7 @@ import { isTextBlock } from '../../content/document/block-groups.ts'
 import { textOfBlocks } from '../../content/document/text.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { BlockChange as ToldChange, ChangeStats } from '../../contract/semantic-changes.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { readDocumentObject } from './body.ts'
 
 /** Maximum number of blocks per text in a list of changes. */
@@ -30,13 +31,17 @@ export async function describeTextChanges(
   { withBlocks, combined }: TextChangesOptions,
 ): Promise<TextChanges> {
   if (before === after) return { stats: { added: 0, removed: 0 } }
-  const changes = diffDocuments(await readDocumentObject(tree, before), await readDocumentObject(tree, after))
+  const [old, now] = [await readDocumentObject(tree, before), await readDocumentObject(tree, after)]
+  const yieldIfDue = createYielder()
+  const changes = await diffDocuments(old, now, yieldIfDue)
   const stats = countChanges(changes)
   if (!withBlocks) return { stats }
   const more = changes.length - maxBlocks
-  const blocks = changes
-    .slice(0, maxBlocks)
-    .map((change) => ({ ...describeBlockChange(change), ...(combined.has(change.key) && { combined: true }) }))
+  const blocks: ToldChange[] = []
+  for (const change of changes.slice(0, maxBlocks)) {
+    blocks.push({ ...describeBlockChange(change), ...(combined.has(change.key) && { combined: true }) })
+    await yieldIfDue()
+  }
   return { stats, blocks, ...(more > 0 && { moreBlocks: more }) }
 }
 

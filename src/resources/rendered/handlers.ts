@@ -22,7 +22,7 @@ export type { RenderServices as RenderedServices }
 /** Limits of concurrent rendering, so that other requests are served in between. */
 const renderingLimits = {
   maxRunning: 2,
-  maxRunningPerCaller: 2,
+  maxRunningPerCaller: 1,
   maxWaiting: 1000,
   maxWaitingPerCaller: 200,
   maxWait: seconds(10),

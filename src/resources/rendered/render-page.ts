@@ -9,6 +9,7 @@ import type { SpecDocuments } from '../../domain/openapi/spec-documents.ts'
 import { findHighlightedCode } from '../../highlight/store.ts'
 import { renderIcon } from '../../icons/icons.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { type ChangeKind, compareDocuments } from '../../render/changes.ts'
 import { getTexts } from '../../render/texts/locales.ts'
@@ -77,7 +78,7 @@ async function comparePage(space: MemberSpace, pageId: string, other: MemberSpac
   const otherPage = (await other?.findPagesById([pageId]))?.get(pageId)?.page
   if (page && other && otherPage) {
     const [before, after] = [await other.readDocument(otherPage), await space.readDocument(page)]
-    const { document, changes, counts } = compareDocuments(before, after)
+    const { document, changes, counts } = await compareDocuments(before, after, createYielder())
     return { space, page, document, changes, state: { changes: counts, isNew: false, isDeleted: false } }
   }
   if (page) {

@@ -3,6 +3,7 @@ import { accessRulesOf } from '../../access/sites.ts'
 import { withoutPreview } from '../../visitors/visitor.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { findInSorted } from '../../content/revision/sequence.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { type DocumentChanges, compareDocuments } from '../../render/changes.ts'
 import type { PreviewBanner } from '../../render/shell/parts.ts'
 import { type Texts, fillPlaceholders } from '../../render/texts.ts'
@@ -31,7 +32,7 @@ export async function markChanges(
   const live = await openLiveSpace(space)
   const livePage = (await live?.findPagesById([entry.id]))?.get(entry.id)?.page
   if (!live || !livePage) return { document, isNew: true, summary: texts.addedHere }
-  const compared = compareDocuments(await live.readDocument(livePage), document)
+  const compared = await compareDocuments(await live.readDocument(livePage), document, createYielder())
   const { added, changed, removed } = compared.counts
   const isRetitled = livePage.title !== page.title || livePage.description !== page.description
   const parts = [
