@@ -14,6 +14,8 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/new-space/import-progress.tsx'),
   },
   { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
+  { paths: ['/orgs/{organizationId}/sites/{siteId}'], load: () => import('./screens/sites/site.tsx') },
+  { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   {

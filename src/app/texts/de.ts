@@ -781,6 +781,23 @@ const translation: Translation = {
     'Ein Bereich enthält Seiten. Hier lassen sie sich schreiben, Änderungen gemeinsam prüfen und als Website veröffentlichen.',
   'waysToStart.noSpaces': 'Noch kein Bereich',
   'waysToStart.noSpacesHint': 'Bereiche erscheinen hier, sobald ein Mitglied der Organisation sie freigibt.',
+  'site.open': 'Website öffnen',
+  'site.publish': 'Veröffentlichen',
+  'site.unpublish': 'Veröffentlichung aufheben',
+  'site.unpublishTitle': 'Veröffentlichung von „{title}“ aufheben?',
+  'site.unpublishText': 'Die Adresse ist für niemanden mehr erreichbar, bis die Website wieder veröffentlicht wird.',
+  'site.spaces': 'Bereiche dieser Website',
+  'site.noSpaces': 'Diese Website hat noch keine Bereiche.',
+  'spec.title': 'OpenAPI-Spezifikation',
+  'spec.pending': 'Wartet',
+  'spec.progress': 'Wird verarbeitet',
+  'spec.complete': 'Verarbeitet',
+  'spec.failed': 'Fehlgeschlagen',
+  'spec.source': 'Quelle',
+  'spec.versions': 'Versionen',
+  'spec.noVersions': 'Es wurde noch keine Version verarbeitet.',
+  'spec.problems.one': '{count} Problem',
+  'spec.problems.other': '{count} Probleme',
 }
 
 export default translation

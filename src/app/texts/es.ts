@@ -805,6 +805,24 @@ const translation: Translation = {
   'waysToStart.noSpaces': 'Aún no hay espacios',
   'waysToStart.noSpacesHint':
     'Los espacios aparecen aquí en cuanto un miembro de tu organización comparte uno contigo.',
+  'site.open': 'Abrir el sitio',
+  'site.publish': 'Publicar',
+  'site.unpublish': 'Dejar de publicar',
+  'site.unpublishTitle': '¿Dejar de publicar «{title}»?',
+  'site.unpublishText': 'Su dirección dejará de funcionar para todos hasta que se publique de nuevo.',
+  'site.spaces': 'Espacios de este sitio',
+  'site.noSpaces': 'Este sitio todavía no tiene espacios.',
+  'spec.title': 'Especificación OpenAPI',
+  'spec.pending': 'En espera',
+  'spec.progress': 'En proceso',
+  'spec.complete': 'Procesada',
+  'spec.failed': 'Con error',
+  'spec.source': 'Origen',
+  'spec.versions': 'Versiones',
+  'spec.noVersions': 'Todavía no se ha procesado ninguna versión.',
+  'spec.problems.one': '{count} problema',
+  'spec.problems.many': '{count} de problemas',
+  'spec.problems.other': '{count} problemas',
 }
 
 export default translation

@@ -805,6 +805,24 @@ const translation: Translation = {
   'waysToStart.noSpaces': 'Aucun espace pour le moment',
   'waysToStart.noSpacesHint':
     "Les espaces apparaissent ici dès qu'un membre de votre organisation en partage un avec vous.",
+  'site.open': 'Ouvrir le site',
+  'site.publish': 'Publier',
+  'site.unpublish': 'Annuler la publication',
+  'site.unpublishTitle': 'Annuler la publication de « {title} » ?',
+  'site.unpublishText': 'Son adresse ne fonctionnera plus pour personne jusqu’à la prochaine publication.',
+  'site.spaces': 'Espaces de ce site',
+  'site.noSpaces': 'Ce site n’a pas encore d’espaces.',
+  'spec.title': 'Spécification OpenAPI',
+  'spec.pending': 'En attente',
+  'spec.progress': 'Traitement en cours',
+  'spec.complete': 'Traitée',
+  'spec.failed': 'Échec',
+  'spec.source': 'Source',
+  'spec.versions': 'Versions',
+  'spec.noVersions': 'Aucune version n’a encore été traitée.',
+  'spec.problems.one': '{count} problème',
+  'spec.problems.many': '{count} de problèmes',
+  'spec.problems.other': '{count} problèmes',
 }
 
 export default translation

@@ -746,6 +746,22 @@ const translation: Translation = {
     'スペースにはページが入ります。ここでページを書き、変更を一緒にレビューし、サイトとして公開できます。',
   'waysToStart.noSpaces': 'スペースはまだありません',
   'waysToStart.noSpacesHint': '組織のメンバーがスペースを共有すると、ここに表示されます。',
+  'site.open': 'サイトを開く',
+  'site.publish': '公開',
+  'site.unpublish': '公開を停止',
+  'site.unpublishTitle': '「{title}」の公開を停止しますか？',
+  'site.unpublishText': '再び公開するまで、だれもこのアドレスを開けなくなります。',
+  'site.spaces': 'このサイトのスペース',
+  'site.noSpaces': 'このサイトにはまだスペースがありません。',
+  'spec.title': 'OpenAPI 仕様',
+  'spec.pending': '待機中',
+  'spec.progress': '処理中',
+  'spec.complete': '処理済み',
+  'spec.failed': '失敗',
+  'spec.source': 'ソース',
+  'spec.versions': 'バージョン',
+  'spec.noVersions': '処理されたバージョンはまだありません。',
+  'spec.problems.other': '{count} 件の問題',
 }
 
 export default translation

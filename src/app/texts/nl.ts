@@ -776,6 +776,23 @@ const translation: Translation = {
     "Een ruimte bevat pagina's. Schrijf ze hier, beoordeel wijzigingen samen en publiceer ze als site.",
   'waysToStart.noSpaces': 'Nog geen ruimte',
   'waysToStart.noSpacesHint': 'Je ziet hier ruimtes zodra een lid van je organisatie er een met je deelt.',
+  'site.open': 'Site openen',
+  'site.publish': 'Publiceren',
+  'site.unpublish': 'Publicatie intrekken',
+  'site.unpublishTitle': 'Publicatie van ‘{title}’ intrekken?',
+  'site.unpublishText': 'Het adres werkt voor niemand meer totdat de site opnieuw wordt gepubliceerd.',
+  'site.spaces': 'Ruimtes van deze site',
+  'site.noSpaces': 'Deze site heeft nog geen ruimtes.',
+  'spec.title': 'OpenAPI-specificatie',
+  'spec.pending': 'Wacht',
+  'spec.progress': 'Wordt verwerkt',
+  'spec.complete': 'Verwerkt',
+  'spec.failed': 'Mislukt',
+  'spec.source': 'Bron',
+  'spec.versions': 'Versies',
+  'spec.noVersions': 'Er is nog geen versie verwerkt.',
+  'spec.problems.one': '{count} probleem',
+  'spec.problems.other': '{count} problemen',
 }
 
 export default translation

@@ -770,6 +770,23 @@ const translation: Translation = {
     'Et område inneholder sider. Skriv dem her, vurder endringer sammen, og publiser dem som et nettsted.',
   'waysToStart.noSpaces': 'Ingen områder ennå',
   'waysToStart.noSpacesHint': 'Områder vises her så snart et medlem av organisasjonen deler et med deg.',
+  'site.open': 'Åpne nettstedet',
+  'site.publish': 'Publiser',
+  'site.unpublish': 'Avpubliser',
+  'site.unpublishTitle': 'Avpublisere «{title}»?',
+  'site.unpublishText': 'Adressen slutter å virke for alle til nettstedet publiseres igjen.',
+  'site.spaces': 'Områdene på dette nettstedet',
+  'site.noSpaces': 'Dette nettstedet har ingen områder ennå.',
+  'spec.title': 'OpenAPI-spesifikasjon',
+  'spec.pending': 'Venter',
+  'spec.progress': 'Behandles',
+  'spec.complete': 'Behandlet',
+  'spec.failed': 'Mislyktes',
+  'spec.source': 'Kilde',
+  'spec.versions': 'Versjoner',
+  'spec.noVersions': 'Ingen versjon er behandlet ennå.',
+  'spec.problems.one': '{count} problem',
+  'spec.problems.other': '{count} problemer',
 }
 
 export default translation

@@ -803,6 +803,24 @@ const translation: Translation = {
   'waysToStart.noSpaces': 'Nenhum espaço ainda',
   'waysToStart.noSpacesHint':
     'Os espaços aparecem aqui assim que um membro da sua organização compartilhar um com você.',
+  'site.open': 'Abrir o site',
+  'site.publish': 'Publicar',
+  'site.unpublish': 'Despublicar',
+  'site.unpublishTitle': 'Despublicar “{title}”?',
+  'site.unpublishText': 'O endereço deixa de funcionar para todos até que o site seja publicado novamente.',
+  'site.spaces': 'Espaços deste site',
+  'site.noSpaces': 'Este site ainda não tem espaços.',
+  'spec.title': 'Especificação OpenAPI',
+  'spec.pending': 'Aguardando',
+  'spec.progress': 'Processando',
+  'spec.complete': 'Processada',
+  'spec.failed': 'Falhou',
+  'spec.source': 'Origem',
+  'spec.versions': 'Versões',
+  'spec.noVersions': 'Nenhuma versão foi processada ainda.',
+  'spec.problems.one': '{count} problema',
+  'spec.problems.many': '{count} de problemas',
+  'spec.problems.other': '{count} problemas',
 }
 
 export default translation

@@ -824,6 +824,25 @@ const translation: Translation = {
   'waysToStart.noSpaces': 'Пространств пока нет',
   'waysToStart.noSpacesHint':
     'Пространства появятся здесь, как только участник вашей организации предоставит вам доступ.',
+  'site.open': 'Открыть сайт',
+  'site.publish': 'Опубликовать',
+  'site.unpublish': 'Снять с публикации',
+  'site.unpublishTitle': 'Снять «{title}» с публикации?',
+  'site.unpublishText': 'Адрес перестанет работать для всех, пока сайт не будет опубликован снова.',
+  'site.spaces': 'Пространства этого сайта',
+  'site.noSpaces': 'На этом сайте пока нет пространств.',
+  'spec.title': 'Спецификация OpenAPI',
+  'spec.pending': 'Ожидание',
+  'spec.progress': 'Обработка',
+  'spec.complete': 'Обработано',
+  'spec.failed': 'Ошибка',
+  'spec.source': 'Источник',
+  'spec.versions': 'Версии',
+  'spec.noVersions': 'Ни одна версия ещё не обработана.',
+  'spec.problems.one': '{count} проблема',
+  'spec.problems.few': '{count} проблемы',
+  'spec.problems.many': '{count} проблем',
+  'spec.problems.other': '{count} проблемы',
 }
 
 export default translation

@@ -729,6 +729,22 @@ const translation: Translation = {
   'waysToStart.text': '空间包含页面。在这里撰写页面、共同评审变更，并将其发布为站点。',
   'waysToStart.noSpaces': '尚无空间',
   'waysToStart.noSpacesHint': '组织成员与你共享空间后，你会在这里看到它。',
+  'site.open': '打开站点',
+  'site.publish': '发布',
+  'site.unpublish': '取消发布',
+  'site.unpublishTitle': '取消发布“{title}”？',
+  'site.unpublishText': '在重新发布之前，任何人都无法访问该地址。',
+  'site.spaces': '此站点的空间',
+  'site.noSpaces': '此站点还没有空间。',
+  'spec.title': 'OpenAPI 规范',
+  'spec.pending': '等待中',
+  'spec.progress': '处理中',
+  'spec.complete': '已处理',
+  'spec.failed': '失败',
+  'spec.source': '来源',
+  'spec.versions': '版本',
+  'spec.noVersions': '尚未处理任何版本。',
+  'spec.problems.other': '{count} 个问题',
 }
 
 export default translation

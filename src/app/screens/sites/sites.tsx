@@ -1,24 +1,13 @@
 import type { Site } from '../../../contract/site.ts'
+import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
-import { defineTexts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
-
-const texts = defineTexts('sites', {
-  title: 'Sites',
-  empty: 'No site yet',
-  emptyHint: 'A site publishes spaces at an address of its own.',
-  published: 'Published',
-  unpublished: 'Not published',
-  public: 'Public',
-  unlisted: 'Unlisted',
-  'share-link': 'With a link',
-  'visitor-auth': 'Visitors sign in',
-})
+import { siteTexts as texts } from './site-texts.ts'
 
 /** Lists the sites of an organization with their addresses. */
 export default function SitesScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -40,7 +29,7 @@ export default function SitesScreen({ params }: { params: Readonly<Record<string
         <ul class="rows">
           {items.map((site) => (
             <li key={site.id}>
-              <SiteRow site={site} />
+              <SiteRow organizationId={organizationId} site={site} />
             </li>
           ))}
         </ul>
@@ -54,10 +43,10 @@ export default function SitesScreen({ params }: { params: Readonly<Record<string
   )
 }
 
-function SiteRow({ site }: { site: Site }) {
-  const { title, published, visibility, urls } = site
-  const content = (
-    <>
+function SiteRow({ organizationId, site }: { organizationId: string; site: Site }) {
+  const { id, title, published, visibility, urls } = site
+  return (
+    <a class="row" href={appHref(`/orgs/${organizationId}/sites/${id}`)}>
       <Icon name="world" />
       <span class="row-title row-title-with-text">
         {title}
@@ -68,15 +57,7 @@ function SiteRow({ site }: { site: Site }) {
         <Badge tone={published ? 'success' : 'neutral'} icon={published ? 'circle-check' : 'circle-dashed'}>
           {published ? texts.published : texts.unpublished}
         </Badge>
-        {urls.published !== undefined && <Icon name="external-link" size={14} />}
       </span>
-    </>
-  )
-  return urls.published === undefined ? (
-    <div class="row">{content}</div>
-  ) : (
-    <a class="row" href={urls.published} target="_blank" rel="noopener">
-      {content}
     </a>
   )
 }

@@ -1,0 +1,14 @@
+import { defineTexts } from '../../texts.ts'
+
+/** Texts that the list and the screen of a site share. */
+export const siteTexts = defineTexts('sites', {
+  title: 'Sites',
+  empty: 'No site yet',
+  emptyHint: 'A site publishes spaces at an address of its own.',
+  published: 'Published',
+  unpublished: 'Not published',
+  public: 'Public',
+  unlisted: 'Unlisted',
+  'share-link': 'With a link',
+  'visitor-auth': 'Visitors sign in',
+})
