@@ -15,7 +15,11 @@ export function createYielder(signal?: AbortSignal): () => Promise<void> {
   }
 }
 
-function waitForTurn(): Promise<void> {
+/**
+ * Waits for a turn of the event loop in which no other waiting task continues. Called before expensive work, so that requests that
+ * arrive together do not start it in the same turn.
+ */
+export function waitForTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) setImmediate(resumeNext)

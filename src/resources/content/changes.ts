@@ -10,7 +10,7 @@ import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
 import type { ChangeStats, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { createYielder } from '../../kernel/event-loop.ts'
+import { createYielder, waitForTurn } from '../../kernel/event-loop.ts'
 import { type LinkContext, documentIdOf, downloadUrlOf } from './signed-links.ts'
 import { presentChangedPage } from './present.ts'
 import { toLinkContext } from './reads.ts'
@@ -40,6 +40,7 @@ export async function describeChangesBetween(
   options: DescribeOptions,
 ): Promise<{ changes: SemanticChange[]; remaining: number }> {
   const { start, limit } = options
+  await waitForTurn()
   const describer = new ChangeDescriber(before, after, toLinkContext(context, context.space.id), options)
   const descriptions = describer.describeAll(await diffTrees(before, after)).slice(start)
   const yieldIfDue = createYielder()
