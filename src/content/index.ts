@@ -131,7 +131,16 @@ export {
   type TextChange,
 } from './document/diff.ts'
 
-export type { DocumentConflict } from './document/merge.ts'
+export {
+  /** Merges two versions of a document. */
+  mergeDocuments,
+  type DocumentConflict,
+} from './document/merge.ts'
+
+export {
+  /** Returns the key of the block of the document itself that contains a block. */
+  ownKeyOf,
+} from './document/reusable-contents.ts'
 
 export {
   /** Restores some blocks of an earlier version. */
@@ -174,6 +183,8 @@ export {
   evaluateDocument,
   /** Evaluates a document for a visitor and removes HTML that is not shown. */
   evaluateForVisitor,
+  /** Evaluates a document for a member, who sees all content. */
+  evaluateForMember,
 } from './document/evaluate.ts'
 
 export {
@@ -356,6 +367,7 @@ export {
   type PageObject,
   type PageType,
   type ReusableContentObject,
+  type Root,
   type StoredObject,
   type TagDefinition,
   type Variables,
