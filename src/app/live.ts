@@ -40,6 +40,7 @@ export function followOrganization(organizationId: string | undefined): void {
 
 async function follow(organizationId: string, stopped: AbortSignal): Promise<void> {
   let lastId: string | undefined
+  let wasConnected = false
   let delay = minDelay
   let polledAt = Date.now()
   while (!stopped.aborted) {
@@ -51,9 +52,12 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
       })
       if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
       delay = minDelay
+      // Without an ID, the server cannot send what was missed.
+      if (wasConnected && lastId === undefined) invalidateAll()
+      wasConnected = true
       for await (const { id, kind, data } of readEvents(reply.body)) {
         lastId = id ?? lastId
-        applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
+        if (data !== undefined) applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
       }
     } catch {
       if (stopped.aborted) return
@@ -67,12 +71,13 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
   }
 }
 
-/** Waits for a time, or until the page is shown again or the network returns. */
+/** Waits for a time, or until the network returns. */
 function wait(milliseconds: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       window.removeEventListener('online', done)
+      stopped.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, milliseconds)
@@ -84,7 +89,8 @@ function wait(milliseconds: number, stopped: AbortSignal): Promise<void> {
 interface StreamedEvent {
   id: string | undefined
   kind: string
-  data: string
+  /** Undefined if only the ID is new. */
+  data: string | undefined
 }
 
 /** Reads server-sent events. `EventSource` cannot send the header that proves the session. */
@@ -97,21 +103,19 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Str
     if (done) return
     text += decoder.decode(value, { stream: true })
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const event = parseEvent(text.slice(0, end))
+      yield parseEvent(text.slice(0, end))
       text = text.slice(end + 2)
-      if (event) yield event
     }
   }
 }
 
-function parseEvent(text: string): StreamedEvent | undefined {
+function parseEvent(text: string): StreamedEvent {
   const fields = new Map<string, string>()
   for (const line of text.split('\n')) {
     const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
     if (name) fields.set(name, fields.has(name) ? `${fields.get(name)}\n${value}` : value)
   }
-  const data = fields.get('data')
-  return data === undefined ? undefined : { id: fields.get('id'), kind: fields.get('event') ?? 'message', data }
+  return { id: fields.get('id'), kind: fields.get('event') ?? 'message', data: fields.get('data') }
 }
 
 /** Reads again what an event changed. */
