@@ -38,6 +38,7 @@ test('the first start imports the manual into the first space', async () => {
     'Getting started',
     'Sign in',
     'Joining an organization',
+    ['Web app', expect.arrayContaining(['Change requests in the web app'])],
     ['Writing', expect.arrayContaining(['Markdown'])],
     ['Publishing', expect.arrayContaining(['Published sites'])],
     ['Using the API', expect.arrayContaining(['Conventions'])],
