@@ -69,7 +69,7 @@ export const eventStreams = {
       '`change-request` (created, or its content, status or reviewers have changed),',
       '`review`, `comment` (also replies and reactions),',
       '`job` (the state or progress of an import, Git operation, translation, OpenAPI specification or PDF has changed),',
-      '`presence` (somebody has arrived, moved or left), and',
+      '`presence` (a user has arrived, moved or left), and',
       '`reset` (events are missing; read everything again).',
       'To resume without a gap within an hour, send the last `id` as the header `Last-Event-ID`. An event may arrive twice after that.',
     ].join(' '),

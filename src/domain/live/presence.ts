@@ -19,18 +19,19 @@ const maxListed = 500
 /** Maximum number of tabs that are removed in one transaction. */
 const maxRemoved = 200
 
-export type Place = Pick<
+/** Where a tab of a user is. */
+export type PresencePlace = Pick<
   PresenceRow,
   'credential_id' | 'tab' | 'user_id' | 'organization_id' | 'space_id' | 'page_id' | 'change_request_id' | 'editing'
 >
 
 /** Stores where a user is. Others are notified only if the user has arrived or moved. */
-export async function storePresence(context: LiveEventContext, place: Place): Promise<void> {
+export async function storePresence(context: LiveEventContext, place: PresencePlace): Promise<void> {
   const { db, now } = context
   const former = await findTab(db, place)
   const expiresAt = timestamp(Date.parse(now()) + presenceLifetime)
-  const isThere = former !== undefined && former.expires_at > now()
-  if (isThere && isSamePlace(former, place)) {
+  const isActive = former !== undefined && former.expires_at > now()
+  if (isActive && isSamePlace(former, place)) {
     await db
       .updateTable('presence')
       .set({ expires_at: expiresAt })
@@ -39,14 +40,14 @@ export async function storePresence(context: LiveEventContext, place: Place): Pr
       .execute()
     return
   }
-  if (!former) await makeRoom(db, place, now())
+  if (!former) await checkTabLimit(db, place, now())
   const values = { ...place, updated_at: now(), expires_at: expiresAt }
   await db
     .insertInto('presence')
     .values(values)
     .onConflict((conflict) => conflict.columns(['credential_id', 'tab']).doUpdateSet(values))
     .execute()
-  if (isThere && former.space_id !== place.space_id) await recordPresence(context, former)
+  if (isActive && former.space_id !== place.space_id) await recordPresence(context, former)
   await recordPresence(context, place)
 }
 
@@ -89,7 +90,7 @@ export async function deleteExpiredPresence(db: Db, now: string): Promise<void> 
 
 const selectExpired = (db: Db, now: string) => db.selectFrom('presence').selectAll().where('expires_at', '<=', now)
 
-function findTab(db: Db, { credential_id, tab }: Place): Promise<PresenceRow | undefined> {
+function findTab(db: Db, { credential_id, tab }: PresencePlace): Promise<PresenceRow | undefined> {
   return db
     .selectFrom('presence')
     .selectAll()
@@ -98,14 +99,14 @@ function findTab(db: Db, { credential_id, tab }: Place): Promise<PresenceRow | u
     .executeTakeFirst()
 }
 
-const isSamePlace = (former: PresenceRow, place: Place): boolean =>
+const isSamePlace = (former: PresenceRow, place: PresencePlace): boolean =>
   former.space_id === place.space_id &&
   former.page_id === place.page_id &&
   former.change_request_id === place.change_request_id &&
   former.editing === place.editing
 
 /** Fails if a token or session has the maximum number of tabs. */
-async function makeRoom(db: Db, { credential_id }: Place, now: string): Promise<void> {
+async function checkTabLimit(db: Db, { credential_id }: PresencePlace, now: string): Promise<void> {
   const tabs = await db
     .selectFrom('presence')
     .select('tab')
@@ -114,16 +115,13 @@ async function makeRoom(db: Db, { credential_id }: Place, now: string): Promise<
     .limit(maxTabs)
     .execute()
   if (tabs.length === maxTabs)
-    throw new AppError(
-      'rateLimited',
-      `The maximum number of tabs (${maxTabs}) has reported its place. Close others first`,
-    )
+    throw new AppError('rateLimited', `The maximum number of tabs (${maxTabs}) is open. Close others first`)
 }
 
-/** Records that somebody has arrived at a place, moved to it, or left it. */
+/** Records that a user has arrived at a place, moved to it, or left it. */
 function recordPresence(
   context: LiveEventContext,
-  place: Pick<Place, 'organization_id' | 'space_id' | 'page_id' | 'change_request_id' | 'user_id'>,
+  place: Pick<PresencePlace, 'organization_id' | 'space_id' | 'page_id' | 'change_request_id' | 'user_id'>,
 ): Promise<void> {
   return recordLiveEvent(context, {
     kind: 'presence',
