@@ -84,7 +84,7 @@ export async function findAsset(name: string): Promise<SiteAsset | undefined> {
   const asset = assetsByName.get(name)
   if (asset) return asset.load()
   const appModule = /^app\/(.+)$/.exec(name)?.[1]
-  if (appModule !== undefined) return appModules.has(appModule) ? readAppModule(appModule) : undefined
+  if (appModule !== undefined) return appModules.has(appModule) ? loadAppModule(appModule) : undefined
   const font = /^fonts\/([\w.-]+)$/.exec(name)?.[1]
   if (font === undefined) return undefined
   if (font.startsWith('KaTeX_')) return readKatexFont(font)
@@ -92,9 +92,18 @@ export async function findAsset(name: string): Promise<SiteAsset | undefined> {
   return found && { ...found, isText: false }
 }
 
+/** Modules of the web app that were requested; compressed bodies are cached by the asset. */
+const loadedModules = new Map<string, Promise<SiteAsset>>()
+
+function loadAppModule(name: string): Promise<SiteAsset> {
+  let asset = loadedModules.get(name)
+  if (!asset) loadedModules.set(name, (asset = readAppModule(name)))
+  return asset
+}
+
 async function readAppModule(name: string): Promise<SiteAsset> {
   const bytes = await readFile(new URL(`app/${name}`, assetsFolder))
-  return { bytes, contentType: 'text/javascript; charset=utf-8', isText: true }
+  return { bytes, contentType: types['js'] as string, isText: true }
 }
 
 async function readKatexFont(name: string): Promise<SiteAsset | undefined> {
