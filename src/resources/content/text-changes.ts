@@ -3,7 +3,7 @@ import type { Block } from '../../content/document/nodes.ts'
 import { isTextBlock } from '../../content/document/block-groups.ts'
 import { textOfBlocks } from '../../content/document/text.ts'
 import type { Tree } from '../../content/revision/tree.ts'
-import type { BlockChange as ToldChange, ChangeStats } from '../../contract/semantic-changes.ts'
+import type { BlockChange as BlockChangeReply, ChangeStats } from '../../contract/semantic-changes.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { readDocumentObject } from './body.ts'
 
@@ -19,7 +19,7 @@ export interface TextChangesOptions {
 
 interface TextChanges {
   stats: ChangeStats
-  blocks?: ToldChange[]
+  blocks?: BlockChangeReply[]
   moreBlocks?: number
 }
 
@@ -37,7 +37,7 @@ export async function describeTextChanges(
   const stats = countChanges(changes)
   if (!withBlocks) return { stats }
   const more = changes.length - maxBlocks
-  const blocks: ToldChange[] = []
+  const blocks: BlockChangeReply[] = []
   for (const change of changes.slice(0, maxBlocks)) {
     blocks.push({ ...describeBlockChange(change), ...(combined.has(change.key) && { combined: true }) })
     await yieldIfDue()
@@ -55,7 +55,7 @@ function countChanges(changes: readonly BlockChange[]): ChangeStats {
   return { added: count('added', 'edited'), removed: count('removed', 'edited') }
 }
 
-function describeBlockChange(change: BlockChange): ToldChange {
+function describeBlockChange(change: BlockChange): BlockChangeReply {
   const { kind, key } = change
   const [before, after] = ['before' in change ? change.before : undefined, 'after' in change ? change.after : undefined]
   return {
@@ -68,7 +68,7 @@ function describeBlockChange(change: BlockChange): ToldChange {
   }
 }
 
-function diffWords(before: Block, after: Block): Pick<ToldChange, 'words'> {
+function diffWords(before: Block, after: Block): Pick<BlockChangeReply, 'words'> {
   if (!isTextBlock(before) || !isTextBlock(after)) return {}
   return { words: diffInlines(before.nodes, after.nodes).map(({ kind, text }) => ({ kind, text })) }
 }
