@@ -44,11 +44,13 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
   let delay = minDelay
   let polledAt = Date.now()
   while (!stopped.aborted) {
+    await waitUntilVisible(stopped)
+    const hidden = abortWhenHidden(stopped)
     try {
       const query = lastId === undefined ? '' : `?lastEventId=${encodeURIComponent(lastId)}`
       const reply = await fetch(apiUrl(`/orgs/${organizationId}/events${query}`), {
         headers: { ...sessionHeaders, accept: 'text/event-stream' },
-        signal: stopped,
+        signal: hidden.signal,
       })
       if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
       delay = minDelay
@@ -61,14 +63,44 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
       }
     } catch {
       if (stopped.aborted) return
+      if (hidden.signal.aborted) continue
       if (Date.now() - polledAt >= pollInterval) {
         polledAt = Date.now()
         invalidateAll()
       }
     }
+    hidden.abort()
     await wait(delay, stopped)
     delay = Math.min(delay * 2, maxDelay)
   }
+}
+
+/**
+ * Returns a controller that ends the stream while the tab is hidden: browsers open only six connections to a server without HTTP/2,
+ * and streams of many tabs would leave none for requests.
+ */
+function abortWhenHidden(stopped: AbortSignal): AbortController {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const check = () => document.hidden && abort()
+  stopped.addEventListener('abort', abort, { signal: controller.signal })
+  document.addEventListener('visibilitychange', check, { signal: controller.signal })
+  return controller
+}
+
+/** Waits while the tab is hidden. */
+function waitUntilVisible(stopped: AbortSignal): Promise<void> {
+  if (!document.hidden || stopped.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = new AbortController()
+    const check = () => {
+      if (document.hidden && !stopped.aborted) return
+      done.abort()
+      resolve()
+    }
+    document.addEventListener('visibilitychange', check, { signal: done.signal })
+    stopped.addEventListener('abort', check, { signal: done.signal })
+  })
 }
 
 /** Waits for a time, or until the network returns. */
