@@ -6,7 +6,7 @@ import {
   type ReplyOfRoute,
   type RequestArguments,
   buildRequestPath,
-  readReply,
+  toApiError,
   toFetchOptions,
 } from '../client/request.ts'
 import { basePath } from './base-path.ts'
@@ -36,19 +36,28 @@ export async function request<Route extends ApiRoute>(
 /** Calls an operation without types. */
 export async function requestPath(route: string, input: AnyRequest, signal?: AbortSignal): Promise<unknown> {
   const [method = 'GET', path = '/'] = route.split(' ')
-  const reply = await send(buildRequestPath(path, input), {
+  const text = await send(buildRequestPath(path, input), {
     ...toFetchOptions(method, input, sessionHeaders),
     ...(signal && { signal }),
   })
-  return readReply(reply)
+  return text === '' ? undefined : JSON.parse(text)
 }
 
-async function send(path: string, options: RequestInit): Promise<Response> {
+/** Reads a path of the API and returns the text of the reply. */
+export const requestText = (path: string): Promise<string> => send(path, toFetchOptions('GET', {}, sessionHeaders))
+
+async function send(path: string, options: RequestInit): Promise<string> {
+  const { reply, text } = await fetchText(path, options)
+  isOffline.value = false
+  if (reply.status === 401) isSignedOut.value = true
+  if (!reply.ok) throw toApiError(reply, text)
+  return text
+}
+
+async function fetchText(path: string, options: RequestInit): Promise<{ reply: Response; text: string }> {
   try {
     const reply = await fetch(apiUrl(path), options)
-    isOffline.value = false
-    if (reply.status === 401) isSignedOut.value = true
-    return reply
+    return { reply, text: await reply.text() }
   } catch (error) {
     if (options.signal?.aborted) throw error
     isOffline.value = true

@@ -80,7 +80,8 @@ export async function readReply(reply: Response): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-function toApiError(reply: Response, text: string): ApiError {
+/** Returns the error of a reply whose status is not 2xx. */
+export function toApiError(reply: Response, text: string): ApiError {
   const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN)
   const wait = Number.isFinite(retryAfter) ? retryAfter : undefined
   try {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type AnyRequest, type OperationOf, type RequestArguments, buildRequestPath } from '../../client/request.ts'
-import { ApiError, type ReadRoute, type ReplyOfRoute, requestPath } from '../api.ts'
+import { ApiError, type ReadRoute, type ReplyOfRoute, requestText } from '../api.ts'
 
 /** A reply of the API that a screen shows, and how it was read. */
 export interface Query<Reply> {
@@ -32,6 +32,8 @@ const freshTime = 2000
 class Entry {
   readonly state = signal<State>(idle)
   readonly #path: string
+  /** Text of the reply that `data` was parsed from. */
+  #text: string | undefined
   #running: Promise<void> | undefined
   /** Whether the reply is outdated although a request is running. */
   #isStale = true
@@ -60,23 +62,22 @@ class Entry {
     if (this.users > 0) void this.load()
   }
 
-  update(change: (data: unknown) => unknown): void {
-    const { data } = this.state.value
-    if (data !== undefined) this.state.value = { ...this.state.value, data: change(data) }
-  }
-
   async #load(): Promise<void> {
     this.#isStale = false
     this.state.value = { ...this.state.value, isLoading: true }
     try {
-      const data = await requestPath(`GET ${this.#path}`, {})
+      const text = await requestText(this.#path)
       this.#readAt = Date.now()
+      // An equal reply keeps its value, so that nothing that depends on it is rendered or read again.
+      const data: unknown = text === this.#text ? this.state.value.data : JSON.parse(text)
+      this.#text = text
       this.state.value = { data, error: undefined, isLoading: false }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // What was deleted or is no longer visible must not remain on the screen. After the end of a session, what the user types
       // remains until they sign in again.
       const isGone = [403, 404].includes(error.status)
+      if (isGone) this.#text = undefined
       this.state.value = { data: isGone ? undefined : this.state.value.data, error, isLoading: false }
     }
   }
@@ -125,15 +126,6 @@ export function useQuery<Route extends ReadRoute>(
   }
 }
 
-/** Reads a reply before a screen needs it, for example while the pointer is over a link. */
-export function prefetch<Route extends ReadRoute>(
-  route: Route,
-  ...[input]: RequestArguments<OperationOf<Route>>
-): void {
-  const entry = getEntry(buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest))
-  if (!entry.isFresh) void entry.load()
-}
-
 /** Reads all replies again whose path is one of the prefixes or below it: `invalidate('/spaces/1')`. */
 export function invalidate(...prefixes: readonly string[]): void {
   for (const [path, entry] of entries) {
@@ -145,14 +137,4 @@ export function invalidate(...prefixes: readonly string[]): void {
 /** Reads everything that is shown again. */
 export const invalidateAll = (): void => {
   for (const entry of entries.values()) entry.invalidate()
-}
-
-/** Changes a cached reply before the server has confirmed it. */
-export function updateCached<Route extends ReadRoute>(
-  route: Route,
-  input: RequestArguments<OperationOf<Route>>[0],
-  change: (data: NonNullable<ReplyOfRoute<Route>>) => ReplyOfRoute<Route>,
-): void {
-  const path = buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
-  entries.get(path)?.update(change as (data: unknown) => unknown)
 }
