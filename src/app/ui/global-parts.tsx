@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { navigate } from '../router.ts'
+import { address, navigate, setQuery } from '../router.ts'
 import { readLastOrganization } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { DialogHost } from './confirm.tsx'
@@ -13,8 +13,15 @@ import { uiTexts } from './ui-texts.ts'
 
 /** Parts that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
 export function GlobalParts() {
+  const search = address.value.query.get('search')
+  useEffect(() => {
+    // Search buttons of pages lead to an address with a query.
+    if (search === null) return
+    openPalette(search)
+    setQuery('search', undefined)
+  }, [search])
   useShortcuts([
-    { keys: 'mod+k', title: uiTexts.searchHint, run: openPalette },
+    { keys: 'mod+k', title: uiTexts.searchHint, run: () => openPalette() },
     { keys: '?', title: uiTexts.shortcuts, run: openShortcuts },
     { keys: 'g h', title: uiTexts.home, run: () => navigate('') },
     { keys: 'g c', title: uiTexts.changeRequests, run: openChangeRequests },

@@ -2,19 +2,14 @@ import archiveIcon from '@tabler/icons/outline/archive.svg'
 import arrowBackUpIcon from '@tabler/icons/outline/arrow-back-up.svg'
 import arrowLeftIcon from '@tabler/icons/outline/arrow-left.svg'
 import arrowRightIcon from '@tabler/icons/outline/arrow-right.svg'
-import arrowsLeftRightIcon from '@tabler/icons/outline/arrows-left-right.svg'
 import atIcon from '@tabler/icons/outline/at.svg'
-import banIcon from '@tabler/icons/outline/ban.svg'
-import bellIcon from '@tabler/icons/outline/bell.svg'
 import bookIcon from '@tabler/icons/outline/book.svg'
 import blockquoteIcon from '@tabler/icons/outline/blockquote.svg'
 import boldIcon from '@tabler/icons/outline/bold.svg'
 import boltIcon from '@tabler/icons/outline/bolt.svg'
-import booksIcon from '@tabler/icons/outline/books.svg'
 import brandGitIcon from '@tabler/icons/outline/brand-git.svg'
 import chevronDownIcon from '@tabler/icons/outline/chevron-down.svg'
 import chevronRightIcon from '@tabler/icons/outline/chevron-right.svg'
-import chevronLeftIcon from '@tabler/icons/outline/chevron-left.svg'
 import chevronUpIcon from '@tabler/icons/outline/chevron-up.svg'
 import checkIcon from '@tabler/icons/outline/check.svg'
 import circleCheckIcon from '@tabler/icons/outline/circle-check.svg'
@@ -25,7 +20,6 @@ import codeIcon from '@tabler/icons/outline/code.svg'
 import columnsIcon from '@tabler/icons/outline/columns.svg'
 import copyIcon from '@tabler/icons/outline/copy.svg'
 import dotsIcon from '@tabler/icons/outline/dots.svg'
-import dotsVerticalIcon from '@tabler/icons/outline/dots-vertical.svg'
 import deviceDesktopIcon from '@tabler/icons/outline/device-desktop.svg'
 import editIcon from '@tabler/icons/outline/edit.svg'
 import eyeIcon from '@tabler/icons/outline/eye.svg'
@@ -42,7 +36,6 @@ import gitBranchIcon from '@tabler/icons/outline/git-branch.svg'
 import gitCompareIcon from '@tabler/icons/outline/git-compare.svg'
 import gitMergeIcon from '@tabler/icons/outline/git-merge.svg'
 import gitPullRequestIcon from '@tabler/icons/outline/git-pull-request.svg'
-import gripIcon from '@tabler/icons/outline/grip-vertical.svg'
 import helpIcon from '@tabler/icons/outline/help.svg'
 import headingIcon from '@tabler/icons/outline/heading.svg'
 import historyIcon from '@tabler/icons/outline/history.svg'
@@ -50,15 +43,12 @@ import homeIcon from '@tabler/icons/outline/home.svg'
 import infoIcon from '@tabler/icons/outline/info-circle.svg'
 import keyboardIcon from '@tabler/icons/outline/keyboard.svg'
 import languageIcon from '@tabler/icons/outline/language.svg'
-import layoutListIcon from '@tabler/icons/outline/layout-list.svg'
 import linkIcon from '@tabler/icons/outline/link.svg'
-import linkOffIcon from '@tabler/icons/outline/link-off.svg'
 import listIcon from '@tabler/icons/outline/list.svg'
 import listTreeIcon from '@tabler/icons/outline/list-tree.svg'
 import loaderIcon from '@tabler/icons/outline/loader-2.svg'
 import lockIcon from '@tabler/icons/outline/lock.svg'
 import logoutIcon from '@tabler/icons/outline/logout.svg'
-import mailIcon from '@tabler/icons/outline/mail.svg'
 import markdownIcon from '@tabler/icons/outline/markdown.svg'
 import menuIcon from '@tabler/icons/outline/menu-2.svg'
 import messageIcon from '@tabler/icons/outline/message.svg'
@@ -70,11 +60,8 @@ import moodSmileIcon from '@tabler/icons/outline/mood-smile.svg'
 import paletteIcon from '@tabler/icons/outline/palette.svg'
 import photoIcon from '@tabler/icons/outline/photo.svg'
 import plusIcon from '@tabler/icons/outline/plus.svg'
-import puzzleIcon from '@tabler/icons/outline/puzzle.svg'
 import refreshIcon from '@tabler/icons/outline/refresh.svg'
-import rocketIcon from '@tabler/icons/outline/rocket.svg'
 import searchIcon from '@tabler/icons/outline/search.svg'
-import sendIcon from '@tabler/icons/outline/send.svg'
 import shieldIcon from '@tabler/icons/outline/shield.svg'
 import sunIcon from '@tabler/icons/outline/sun.svg'
 import tableIcon from '@tabler/icons/outline/table.svg'
@@ -90,23 +77,13 @@ import warningIcon from '@tabler/icons/outline/alert-triangle.svg'
 import worldIcon from '@tabler/icons/outline/world.svg'
 import xIcon from '@tabler/icons/outline/x.svg'
 import squareCheckIcon from '@tabler/icons/outline/square-check.svg'
-import squareIcon from '@tabler/icons/outline/square.svg'
 import downloadIcon from '@tabler/icons/outline/download.svg'
-import fileImportIcon from '@tabler/icons/outline/file-import.svg'
 import filePlusIcon from '@tabler/icons/outline/file-plus.svg'
 import arrowsMoveIcon from '@tabler/icons/outline/arrows-move.svg'
-import robotIcon from '@tabler/icons/outline/robot.svg'
 import italicIcon from '@tabler/icons/outline/italic.svg'
-import keyIcon from '@tabler/icons/outline/key.svg'
 import stackIcon from '@tabler/icons/outline/stack-2.svg'
-import flagIcon from '@tabler/icons/outline/flag.svg'
-import starIcon from '@tabler/icons/outline/star.svg'
-import circleDotIcon from '@tabler/icons/outline/circle-dot.svg'
 import circleDashedIcon from '@tabler/icons/outline/circle-dashed.svg'
 import progressIcon from '@tabler/icons/outline/progress.svg'
-import playerPlayIcon from '@tabler/icons/outline/player-play.svg'
-import eraserIcon from '@tabler/icons/outline/eraser.svg'
-import hashIcon from '@tabler/icons/outline/hash.svg'
 
 /** Shapes of the icons that the app uses, by their names. */
 export const iconSources = {
@@ -114,25 +91,19 @@ export const iconSources = {
   'arrow-back-up': arrowBackUpIcon,
   'arrow-left': arrowLeftIcon,
   'arrow-right': arrowRightIcon,
-  'arrows-left-right': arrowsLeftRightIcon,
   'arrows-move': arrowsMoveIcon,
   at: atIcon,
-  ban: banIcon,
-  bell: bellIcon,
   blockquote: blockquoteIcon,
   bold: boldIcon,
   bolt: boltIcon,
   book: bookIcon,
-  books: booksIcon,
   'brand-git': brandGitIcon,
   check: checkIcon,
   'chevron-down': chevronDownIcon,
-  'chevron-left': chevronLeftIcon,
   'chevron-right': chevronRightIcon,
   'chevron-up': chevronUpIcon,
   'circle-check': circleCheckIcon,
   'circle-dashed': circleDashedIcon,
-  'circle-dot': circleDotIcon,
   'circle-x': circleXIcon,
   clock: clockIcon,
   'cloud-off': cloudOffIcon,
@@ -141,20 +112,16 @@ export const iconSources = {
   copy: copyIcon,
   'device-desktop': deviceDesktopIcon,
   dots: dotsIcon,
-  'dots-vertical': dotsVerticalIcon,
   download: downloadIcon,
   edit: editIcon,
-  eraser: eraserIcon,
   'external-link': externalLinkIcon,
   eye: eyeIcon,
   'eye-off': eyeOffIcon,
   file: fileIcon,
-  'file-import': fileImportIcon,
   'file-plus': filePlusIcon,
   'file-text': fileTextIcon,
   files: filesIcon,
   filter: filterIcon,
-  flag: flagIcon,
   folder: folderIcon,
   'folder-plus': folderPlusIcon,
   gear: gearIcon,
@@ -162,26 +129,20 @@ export const iconSources = {
   'git-compare': gitCompareIcon,
   'git-merge': gitMergeIcon,
   'git-pull-request': gitPullRequestIcon,
-  grip: gripIcon,
-  hash: hashIcon,
   heading: headingIcon,
   help: helpIcon,
   history: historyIcon,
   home: homeIcon,
   info: infoIcon,
   italic: italicIcon,
-  key: keyIcon,
   keyboard: keyboardIcon,
   language: languageIcon,
-  'layout-list': layoutListIcon,
   link: linkIcon,
-  'link-off': linkOffIcon,
   list: listIcon,
   'list-tree': listTreeIcon,
   loader: loaderIcon,
   lock: lockIcon,
   logout: logoutIcon,
-  mail: mailIcon,
   markdown: markdownIcon,
   menu: menuIcon,
   message: messageIcon,
@@ -192,20 +153,13 @@ export const iconSources = {
   moon: moonIcon,
   palette: paletteIcon,
   photo: photoIcon,
-  'player-play': playerPlayIcon,
   plus: plusIcon,
   progress: progressIcon,
-  puzzle: puzzleIcon,
   refresh: refreshIcon,
-  robot: robotIcon,
-  rocket: rocketIcon,
   search: searchIcon,
-  send: sendIcon,
   shield: shieldIcon,
-  square: squareIcon,
   'square-check': squareCheckIcon,
   stack: stackIcon,
-  star: starIcon,
   sun: sunIcon,
   table: tableIcon,
   tag: tagIcon,

@@ -3,5 +3,12 @@ import { signal } from '@preact/signals'
 /** Whether the command palette is open. Its module is loaded when it is opened for the first time. */
 export const isPaletteOpen = signal(false)
 
-export const openPalette = (): void => void (isPaletteOpen.value = true)
+/** Text with which the palette opens. */
+export const initialQuery = signal('')
+
+export function openPalette(query = ''): void {
+  initialQuery.value = query
+  isPaletteOpen.value = true
+}
+
 export const closePalette = (): void => void (isPaletteOpen.value = false)

@@ -19,7 +19,6 @@ export const uiTexts = defineTexts('ui', {
   userMenu: 'Your account',
   openNavigation: 'Open the navigation',
   closeNavigation: 'Close the navigation',
-  openAside: 'Open the panel',
   skipToContent: 'Skip to content',
   breadcrumbs: 'Location',
   close: 'Close',

@@ -126,7 +126,7 @@ test('two people change the same paragraph: both versions are shown, and each ch
     await page.keyboard.press('End')
     await page.keyboard.press('Shift+Home')
     await page.keyboard.type('Mine.')
-    await page.getByRole('heading', { name: 'You and somebody else changed the same text' }).waitFor()
+    await page.getByRole('heading', { name: 'You and another person changed the same text' }).waitFor()
     expect(await saveLine(page).textContent()).toContain('Not saved')
     await page.getByRole('region', { name: 'Theirs' }).getByText('Theirs.').waitFor()
     await page.getByRole('button', { name: button }).click()
@@ -192,7 +192,7 @@ test('answers 429 and 500 are explained and repeated', async () => {
   await eventually(async () => (await read()).markdown).toContain('First paragraph. Once.')
 })
 
-test('a page that somebody deletes meanwhile, and a session that ends, lose no text', async () => {
+test('a page that another person deletes meanwhile, and a session that ends, lose no text', async () => {
   const { path, read, proposal, pageId } = await world()
   const { page } = await openEditor(path, { expects: [/400|404|401/] })
   await typeAfter(page, 'First', ' Before.')

@@ -35,6 +35,17 @@ test('an address that leads nowhere is explained', async () => {
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
 })
 
+test('an address with a search opens the palette with its words', async () => {
+  const { page } = await openApp(
+    browser,
+    octavo,
+    octavo.admin.id,
+    `/orgs/${octavo.admin.organizationId}?search=webhook`,
+  )
+  await eventually(() => page.getByRole('combobox').inputValue()).toBe('webhook')
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test('menus, dialogs and messages work with the keyboard', async () => {
   const { page } = await openApp(browser, octavo, octavo.admin.id, '/_ui')
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -106,7 +106,7 @@ test('a version of the history is compared and restored through a change request
   await boxes.nth(1).check()
   await inspectPage(page, 'app-history')
   await page.getByRole('button', { name: 'Compare' }).click()
-  await page.getByRole('button', { name: 'Changed Guide' }).click()
+  await page.getByRole('button', { name: /^Edited Guide/ }).click()
   await eventually(() => page.locator('.content ins').allTextContents()).toEqual(['Second'])
   await eventually(() => page.locator('.content del').allTextContents()).toEqual(['First'])
   await inspectPage(page, 'app-comparison')

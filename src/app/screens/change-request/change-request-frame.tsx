@@ -67,7 +67,7 @@ function useNumberInAddress(changeRequest: ChangeRequest | undefined, name: stri
   }, [changeRequest?.id, name])
 }
 
-/** Reads the number of comments again when somebody comments. */
+/** Reads the number of comments again when a comment is posted. */
 function useReloadAfterComments(changeRequest: ChangeRequest | undefined, reload: () => Promise<void>): void {
   const event = lastEvent.value
   useEffect(() => {

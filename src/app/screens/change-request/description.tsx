@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/fields.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { clearDraft, readDraft, storeDraft } from './drafts.ts'
+import { emptyDraft, readDraft, writeDraft } from '../comments/comment-drafts.ts'
 import { texts } from './overview-texts.ts'
 import { RenderedText } from './rendered-text.tsx'
 import { invalidateChangeRequests, isActive, paramsOf } from './use-change-request.ts'
@@ -59,9 +59,9 @@ interface DescriptionFieldProps {
 
 function DescriptionField({ changeRequest, stored, onClose }: DescriptionFieldProps) {
   const draftKey = `description.${changeRequest.id}`
-  const [text, setText] = useState(readDraft(draftKey) || stored)
+  const [text, setText] = useState(readDraft(draftKey)?.text ?? stored)
   const close = () => {
-    clearDraft(draftKey)
+    writeDraft(draftKey, emptyDraft)
     onClose()
   }
   const [save, isSaving] = useAction(async () => {
@@ -87,7 +87,7 @@ function DescriptionField({ changeRequest, stored, onClose }: DescriptionFieldPr
         value={text}
         onInput={(value) => {
           setText(value)
-          storeDraft(draftKey, value)
+          writeDraft(draftKey, { text: value, mentions: {} })
         }}
       />
       <p class="toolbar">

@@ -6,21 +6,21 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/fields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { clearDraft, readDraft, storeDraft } from './drafts.ts'
+import { emptyDraft, readDraft, writeDraft } from '../comments/comment-drafts.ts'
 import { texts } from './texts.ts'
 import { invalidateChangeRequests, paramsOf } from './use-change-request.ts'
 
 /** Asks for the verdict of a reviewer, with a text. */
 export function ReviewDialog({ changeRequest, onClose }: { changeRequest: ChangeRequest; onClose: () => void }) {
   const draftKey = `review.${changeRequest.id}`
-  const [text, setText] = useState(readDraft(draftKey))
+  const [text, setText] = useState(readDraft(draftKey)?.text ?? '')
   const [submit, isSubmitting] = useAction(async (status: ReviewStatus) => {
     const markdown = text.trim()
     await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews', {
       params: paramsOf(changeRequest),
       body: { status, ...(markdown !== '' && { comment: { markdown } }) },
     })
-    clearDraft(draftKey)
+    writeDraft(draftKey, emptyDraft)
     invalidateChangeRequests(changeRequest)
     showToast(texts.reviewSent)
     onClose()
@@ -53,7 +53,7 @@ export function ReviewDialog({ changeRequest, onClose }: { changeRequest: Change
         autoFocus
         onInput={(value) => {
           setText(value)
-          storeDraft(draftKey, value)
+          writeDraft(draftKey, { text: value, mentions: {} })
         }}
       />
     </Dialog>

@@ -1,4 +1,4 @@
-/** A comment that is not sent yet. */
+/** A comment, review or description that is not sent yet. */
 export interface CommentDraft {
   text: string
   /** IDs of the users whose `@name` is in the text, by name. */

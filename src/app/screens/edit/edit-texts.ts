@@ -20,7 +20,7 @@ export const editTexts = defineTexts('edit', {
   notStored: 'Not saved, and this browser has no room for it. Keep this tab open.',
   waiting: 'Not saved, kept in this browser: {reason}',
   signedOut: 'Signed out, kept in this browser',
-  conflict: 'Not saved: somebody else changed the same text',
+  conflict: 'Not saved: another person changed the same text',
   gone: 'Not saved: this page was deleted in the change request. Your text is kept in this browser.',
   closed: 'Not saved: the change request is merged or archived. Your text is kept in this browser.',
   retry: 'Try again',
@@ -41,7 +41,7 @@ export const editTexts = defineTexts('edit', {
   compareTitle: 'Unsaved text and saved text',
   unsavedSide: 'Unsaved, in this browser',
   savedSide: 'Saved',
-  conflictTitle: 'You and somebody else changed the same text',
+  conflictTitle: 'You and another person changed the same text',
   conflictText: 'Nothing is lost: choose which text is kept in these places. All other changes of both are kept.',
   mine: 'Yours',
   theirs: 'Theirs',
@@ -52,7 +52,6 @@ export const editTexts = defineTexts('edit', {
   deletedSide: '(deleted)',
   notEditable: 'This change request cannot be edited',
   notEditableText: 'It is merged or archived, or your role does not allow it.',
-  notDocument: 'This page has no text of its own',
   openChangeRequest: 'Open the change request',
 })
 

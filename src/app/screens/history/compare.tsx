@@ -1,15 +1,19 @@
-import type { SemanticChange } from '../../../contract/semantic-changes.ts'
+import { useMemo } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
 import { countText } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { ChangesList } from '../change-request/changes/changes-list.tsx'
+import { toEntries } from '../change-request/changes/entries.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { historyTexts } from './history-texts.ts'
 
 /** Maximum number of changes in the list. */
 const maxChanges = 500
+
+/** Only changes of a change request are marked as reviewed. */
+const noneReviewed: ReadonlySet<string> = new Set()
 
 /** Compares two versions of a space: the changed pages, and what changed in each. */
 export default function CompareScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -41,64 +45,36 @@ function Comparison({ spaceId, from, to }: Versions) {
     params: { spaceId, revisionId: to },
     query: { comparedWith: from, blocks: false, limit: maxChanges },
   })
-  const shown = address.value.query.get('page') ?? undefined
+  const entries = useMemo(() => toEntries(data?.changes ?? []), [data])
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
-  if (data.changes.length === 0) return <EmptyState icon="git-compare" title={historyTexts.noChanges} />
+  if (entries.length === 0) return <EmptyState icon="git-compare" title={historyTexts.noChanges} />
+  const wanted = address.value.query.get('change')
+  const at = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === wanted),
+  )
+  const shown = entries[at]
   return (
     <div class="comparison">
       <section aria-label={historyTexts.changesOf}>
-        <ul class="rows">
-          {data.changes.map((change, index) => (
-            <li key={index}>
-              <ChangeRow change={change} isShown={'page' in change && change.page.id === shown} />
-            </li>
-          ))}
-        </ul>
+        <ChangesList
+          entries={entries}
+          at={at}
+          isPartial={false}
+          reviewed={noneReviewed}
+          onSelect={(index) => setQuery('change', entries[index]?.key)}
+        />
         {data.more !== undefined && data.more > 0 && (
           <p class="quiet">{countText(historyTexts.moreChanges, data.more)}</p>
         )}
       </section>
-      {shown === undefined ? (
-        <p class="quiet">{historyTexts.selectPage}</p>
+      {shown?.subject === 'page' ? (
+        <ComparedPage key={shown.id} spaceId={spaceId} from={from} to={to} pageId={shown.id} />
       ) : (
-        <ComparedPage spaceId={spaceId} from={from} to={to} pageId={shown} />
+        <p class="quiet">{historyTexts.selectPage}</p>
       )}
     </div>
   )
-}
-
-function ChangeRow({ change, isShown }: { change: SemanticChange; isShown: boolean }) {
-  const { label, tone, title } = describeChange(change)
-  const content = (
-    <>
-      <Badge tone={tone}>{label}</Badge>
-      <span class="row-title">{title}</span>
-    </>
-  )
-  if (!('page' in change)) return <div class="row">{content}</div>
-  return (
-    <button type="button" class="row" aria-pressed={isShown} onClick={() => setQuery('page', change.page.id)}>
-      {content}
-    </button>
-  )
-}
-
-function describeChange(change: SemanticChange) {
-  const kind = change.type.split('_').at(-1)
-  const tone = kind === 'created' ? 'success' : kind === 'deleted' ? 'danger' : 'accent'
-  const labels: Record<string, string> = {
-    created: historyTexts.pageCreated,
-    edited: historyTexts.pageEdited,
-    deleted: historyTexts.pageDeleted,
-    moved: historyTexts.pageMoved,
-  }
-  const label = labels[kind ?? ''] ?? ''
-  if ('page' in change) return { label, tone, title: change.page.title } as const
-  if ('file' in change) return { label, tone, title: `${historyTexts.file}: ${change.file.name}` } as const
-  if ('tag' in change) return { label, tone, title: `${historyTexts.tag}: ${change.tag.label}` } as const
-  if ('reusableContent' in change)
-    return { label, tone, title: `${historyTexts.reusableContent}: ${change.reusableContent.title}` } as const
-  return { label, tone, title: historyTexts.variables } as const
 }
 
 /** Shows a page with its changes marked. */

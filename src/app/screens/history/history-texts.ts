@@ -24,13 +24,5 @@ export const historyTexts = defineTexts('history', {
   changesOf: 'Changes',
   noChanges: 'These versions do not differ',
   selectPage: 'Select a page to see what changed in it.',
-  pageCreated: 'Added',
-  pageEdited: 'Changed',
-  pageDeleted: 'Deleted',
-  pageMoved: 'Moved',
-  file: 'File',
-  variables: 'Variables',
-  reusableContent: 'Reusable content',
-  tag: 'Tag',
   moreChanges: { one: '{count} more change', other: '{count} more changes' },
 })

@@ -3,7 +3,7 @@ import { navigate } from '../../router.ts'
 import { countText, fillText } from '../../texts.ts'
 import { useModal } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { closePalette } from '../../ui/palette-state.ts'
+import { closePalette, initialQuery } from '../../ui/palette-state.ts'
 import { describeError } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { type PaletteEntry, splitMatches } from './entries.ts'
@@ -14,7 +14,7 @@ import { useGroups } from './use-groups.ts'
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(initialQuery.peek())
   // The chosen entry remains chosen while others arrive; by default it is the first.
   const [chosenId, setChosenId] = useState<string>()
   const { groups, words, query, error, isSearching } = useGroups(typed)

@@ -27,6 +27,13 @@ import { usePages } from './use-pages.ts'
 
 const rowHeight = 32
 
+const directions = [
+  { direction: 'up', icon: 'chevron-up', title: 'moveUp' },
+  { direction: 'down', icon: 'chevron-down', title: 'moveDown' },
+  { direction: 'in', icon: 'chevron-right', title: 'moveIn' },
+  { direction: 'out', icon: 'arrow-left', title: 'moveOut' },
+] as const
+
 interface PageTreeProps {
   space: Space
   changeRequest?: string | undefined
@@ -65,6 +72,12 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
   const remove = ({ page, parent }: PageRow) => void run(() => deletePage(target, page, parent))
   const tabStop = rows.some(({ page }) => page.id === pageId) ? pageId : rows[0]?.page.id
 
+  /** Moves for touch screens, on which nothing can be dragged. */
+  const moveItems = (page: TreePage): MenuItem[] =>
+    directions.flatMap(({ direction, icon, title }) => {
+      const position = toNeighborPosition(pages, page, direction)
+      return position ? [{ title: treeTexts[title], icon, onSelect: () => move(page, position) }] : []
+    })
   const listItems = (row: PageRow): MenuItem[] => {
     const { page } = row
     const copyItem: MenuItem = {
@@ -96,6 +109,7 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
           ]
         : []),
       copyItem,
+      ...moveItems(page),
       {
         title: isHidden ? treeTexts.show : treeTexts.hide,
         icon: isHidden ? 'eye' : 'eye-off',
