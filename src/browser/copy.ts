@@ -1,3 +1,4 @@
+import { writeToClipboard } from './clipboard.ts'
 import { onClick, announce } from './dom.ts'
 
 /** Copies a text to the clipboard, and announces the result on the button and to screen readers. */
@@ -5,7 +6,7 @@ async function copy(text: string | Promise<string>, button: HTMLElement): Promis
   const { copied = '', copyFailed = '' } = document.body.dataset
   let message = copied
   try {
-    await navigator.clipboard.writeText(await text)
+    await writeToClipboard(await text)
     button.dataset['done'] = ''
     setTimeout(() => delete button.dataset['done'], 1600)
   } catch {

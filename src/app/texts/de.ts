@@ -47,7 +47,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Wieder geöffnet',
   'changeRequest.undo': 'Rückgängig',
   'changeRequest.copyLink': 'Link kopieren',
-  'changeRequest.copied': 'Link kopiert',
   'changeRequest.merged': 'Zusammengeführt: Die Änderungen sind live',
   'changeRequest.mergeConflicts':
     'Im Bereich wurden inzwischen dieselben Texte geändert. Bitte entscheiden, welche bleiben, und dann zusammenführen.',
@@ -763,6 +762,7 @@ const translation: Translation = {
   'ui.errorOffline': 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen.',
   'ui.goHome': 'Zur Startseite',
   'ui.now': 'jetzt',
+  'ui.copy': 'Kopieren',
   'ui.copied': 'Kopiert',
   'ui.messages': 'Meldungen',
   'ui.required': 'Erforderlich',

@@ -49,7 +49,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Reabierta',
   'changeRequest.undo': 'Deshacer',
   'changeRequest.copyLink': 'Copiar enlace',
-  'changeRequest.copied': 'Enlace copiado',
   'changeRequest.merged': 'Fusionada: los cambios están en línea',
   'changeRequest.mergeConflicts':
     'Mientras tanto, los mismos textos se han cambiado en el espacio. Elige cuáles conservar y después fusiona.',
@@ -786,6 +785,7 @@ const translation: Translation = {
   'ui.errorOffline': 'No se puede acceder al servidor. Comprueba tu conexión.',
   'ui.goHome': 'Ir al inicio',
   'ui.now': 'ahora mismo',
+  'ui.copy': 'Copiar',
   'ui.copied': 'Copiado',
   'ui.messages': 'Mensajes',
   'ui.required': 'Obligatorio',

@@ -49,7 +49,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Rouverte',
   'changeRequest.undo': 'Annuler',
   'changeRequest.copyLink': 'Copier le lien',
-  'changeRequest.copied': 'Lien copié',
   'changeRequest.merged': 'Fusionnée : les modifications sont en ligne',
   'changeRequest.mergeConflicts':
     "Les mêmes textes ont été modifiés entre-temps dans l'espace. Choisissez ceux à garder, puis fusionnez.",
@@ -786,6 +785,7 @@ const translation: Translation = {
   'ui.errorOffline': 'Le serveur est injoignable. Vérifiez votre connexion.',
   'ui.goHome': "Aller à l'accueil",
   'ui.now': "à l'instant",
+  'ui.copy': 'Copier',
   'ui.copied': 'Copié',
   'ui.messages': 'Messages',
   'ui.required': 'Obligatoire',

@@ -45,7 +45,6 @@ const translation: Translation = {
   'changeRequest.reopened': '再開しました',
   'changeRequest.undo': '元に戻す',
   'changeRequest.copyLink': 'リンクをコピー',
-  'changeRequest.copied': 'リンクをコピーしました',
   'changeRequest.merged': 'マージしました。変更がライブに反映されました',
   'changeRequest.mergeConflicts':
     'その間にスペースで同じテキストが変更されました。どちらを残すか選択してからマージしてください。',
@@ -728,6 +727,7 @@ const translation: Translation = {
   'ui.errorOffline': 'サーバーに接続できません。接続を確認してください。',
   'ui.goHome': 'ホーム画面へ移動',
   'ui.now': 'たった今',
+  'ui.copy': 'コピー',
   'ui.copied': 'コピーしました',
   'ui.messages': 'メッセージ',
   'ui.required': '必須',

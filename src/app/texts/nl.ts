@@ -47,7 +47,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Heropend',
   'changeRequest.undo': 'Ongedaan maken',
   'changeRequest.copyLink': 'Link kopiëren',
-  'changeRequest.copied': 'Link gekopieerd',
   'changeRequest.merged': 'Samengevoegd: de wijzigingen staan live',
   'changeRequest.mergeConflicts':
     'In de ruimte zijn intussen dezelfde teksten gewijzigd. Bepaal welke je wilt behouden en voeg daarna samen.',
@@ -758,6 +757,7 @@ const translation: Translation = {
   'ui.errorOffline': 'De server is niet bereikbaar. Controleer je verbinding.',
   'ui.goHome': 'Naar het startscherm',
   'ui.now': 'nu',
+  'ui.copy': 'Kopiëren',
   'ui.copied': 'Gekopieerd',
   'ui.messages': 'Meldingen',
   'ui.required': 'Verplicht',

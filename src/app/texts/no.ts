@@ -47,7 +47,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Åpnet på nytt',
   'changeRequest.undo': 'Angre',
   'changeRequest.copyLink': 'Kopier lenke',
-  'changeRequest.copied': 'Lenken er kopiert',
   'changeRequest.merged': 'Flettet: endringene er live',
   'changeRequest.mergeConflicts':
     'Området har endret de samme tekstene i mellomtiden. Velg hvilke som skal beholdes, og flett deretter.',
@@ -752,6 +751,7 @@ const translation: Translation = {
   'ui.errorOffline': 'Får ikke kontakt med serveren. Kontroller tilkoblingen.',
   'ui.goHome': 'Gå til startsiden',
   'ui.now': 'nå',
+  'ui.copy': 'Kopier',
   'ui.copied': 'Kopiert',
   'ui.messages': 'Meldinger',
   'ui.required': 'Obligatorisk',

@@ -50,7 +50,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Reaberta',
   'changeRequest.undo': 'Desfazer',
   'changeRequest.copyLink': 'Copiar link',
-  'changeRequest.copied': 'Link copiado',
   'changeRequest.merged': 'Mesclada: as alterações estão no ar',
   'changeRequest.mergeConflicts':
     'Nesse meio-tempo, o espaço alterou os mesmos textos. Decida quais manter e depois mescle.',
@@ -784,6 +783,7 @@ const translation: Translation = {
   'ui.errorOffline': 'Não foi possível acessar o servidor. Verifique sua conexão.',
   'ui.goHome': 'Ir para a tela inicial',
   'ui.now': 'agora',
+  'ui.copy': 'Copiar',
   'ui.copied': 'Copiado',
   'ui.messages': 'Mensagens',
   'ui.required': 'Obrigatório',

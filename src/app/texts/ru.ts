@@ -51,7 +51,6 @@ const translation: Translation = {
   'changeRequest.reopened': 'Снова открыт',
   'changeRequest.undo': 'Отменить',
   'changeRequest.copyLink': 'Копировать ссылку',
-  'changeRequest.copied': 'Ссылка скопирована',
   'changeRequest.merged': 'Объединён: изменения действуют',
   'changeRequest.mergeConflicts':
     'Тем временем в пространстве изменены те же тексты. Выберите, какие оставить, затем выполните объединение.',
@@ -805,6 +804,7 @@ const translation: Translation = {
   'ui.errorOffline': 'Сервер недоступен. Проверьте подключение.',
   'ui.goHome': 'Перейти на главную',
   'ui.now': 'сейчас',
+  'ui.copy': 'Копировать',
   'ui.copied': 'Скопировано',
   'ui.messages': 'Сообщения',
   'ui.required': 'Обязательно',

@@ -39,6 +39,7 @@ export const uiTexts = defineTexts('ui', {
   errorOffline: 'The server cannot be reached. Check your connection.',
   goHome: 'Go to the home screen',
   now: 'now',
+  copy: 'Copy',
   copied: 'Copied',
   messages: 'Messages',
   required: 'Required',

@@ -5,6 +5,7 @@ import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -124,10 +125,7 @@ function listMoreActions(changeRequest: ChangeRequest): (MenuItem | false)[] {
     {
       title: texts.copyLink,
       icon: 'link',
-      onSelect: run(async () => {
-        await navigator.clipboard.writeText(urls.app)
-        showToast(texts.copied)
-      }),
+      onSelect: run(() => copyText(urls.app)),
     },
     edit &&
       isActive(changeRequest) &&

@@ -45,7 +45,6 @@ export const texts = defineTexts('changeRequest', {
   reopened: 'Reopened',
   undo: 'Undo',
   copyLink: 'Copy link',
-  copied: 'Link copied',
   merged: 'Merged: the changes are live',
   mergeConflicts: 'The space changed the same texts in the meantime. Decide which ones to keep, then merge.',
   mergedTitle: 'Merged and live',

@@ -6,8 +6,8 @@ import { appHref } from '../../base-path.ts'
 import { guardLeaving, navigate } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { LinkButton, Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { DraftNotice } from './draft-notice.tsx'
@@ -159,11 +159,6 @@ function insertLink(view: Parameters<typeof insertText>[0], destination: string,
   const text = view.state.sliceDoc(from, to) || title || destination
   const target = /[\s()]/.test(destination) ? `<${destination}>` : destination
   insertText(view, `[${text}](${target})`)
-}
-
-async function copyText(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  showToast(uiTexts.copied)
 }
 
 /** Adds a text as a new page of the change request; returns its ID. */

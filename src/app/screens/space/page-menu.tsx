@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { copyText } from '../../ui/copy.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { findAncestors } from './page-rows.ts'
@@ -68,11 +68,6 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
       )}
     </>
   )
-}
-
-async function copyText(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  showToast(uiTexts.copied)
 }
 
 async function openPdf(spaceId: string, pageId: string): Promise<void> {

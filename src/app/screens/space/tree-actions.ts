@@ -6,8 +6,8 @@ import { appHref } from '../../base-path.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
+import { copyText } from '../../ui/copy.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import type { TreePage } from './page-rows.ts'
 import type { TreePosition } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
@@ -118,6 +118,5 @@ function readChangeRequest({ space, changeRequest = '' }: TreeTarget): Promise<C
 
 /** Copies the address of a page. */
 export async function copyPageLink(spaceId: string, pageId: string): Promise<void> {
-  await navigator.clipboard.writeText(new URL(appHref(`/spaces/${spaceId}/pages/${pageId}`), location.href).href)
-  showToast(uiTexts.copied)
+  await copyText(new URL(appHref(`/spaces/${spaceId}/pages/${pageId}`), location.href).href)
 }

@@ -4,6 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
+import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
 import { Frame } from '../../ui/frame.tsx'
@@ -90,6 +91,7 @@ export default function UiKitScreen() {
           ]}
           onChange={() => undefined}
         />
+        <CopyField label="Address" value="https://example.org" />
         <Checkbox label="Hidden" hint="Not in the navigation" checked={isChecked} onChange={setChecked} />
       </section>
       <section class="section">
