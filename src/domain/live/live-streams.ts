@@ -59,7 +59,6 @@ interface Stream extends EventReceiver {
 export class LiveStreams {
   readonly #services: LiveStreamServices
   readonly #reader: EventReader
-  readonly #visibility: EventVisibility
   readonly #streams = new Set<Stream>()
   #timer: NodeJS.Timeout | undefined
   #isPolling = false
@@ -72,7 +71,6 @@ export class LiveStreams {
   constructor(services: LiveStreamServices) {
     this.#services = services
     this.#reader = createEventReader(services.database)
-    this.#visibility = new EventVisibility(services.database.reader)
   }
 
   /** Adds a client; throws if too many are connected. */
@@ -151,11 +149,12 @@ export class LiveStreams {
     const [current, added] = [streams.filter(({ isCurrent }) => isCurrent), streams.filter((one) => !one.isCurrent)]
     if (mark === this.#mark && this.#position !== undefined && added.length === 0) return
     const until = await this.#reader.readPosition()
+    const visibility = new EventVisibility(this.#services.database.reader)
     const after = this.#position
     const events = after === undefined ? [] : await this.#findEvents(after, until, current)
     const batches = await Promise.all([
-      ...current.map(async (stream) => ({ stream, events: events && (await this.#visibility.filter(stream, events)) })),
-      ...added.map(async (stream) => ({ stream, events: await this.#findMissedEvents(stream, until) })),
+      ...current.map(async (stream) => ({ stream, events: events && (await visibility.filter(stream, events)) })),
+      ...added.map(async (stream) => ({ stream, events: await this.#findMissedEvents(stream, until, visibility) })),
     ])
     // Nothing was sent so far, so that no event is sent twice if reading fails.
     for (const batch of batches) this.#send(batch.stream, batch.events, until)
@@ -176,12 +175,16 @@ export class LiveStreams {
   }
 
   /** Finds the events that a client has missed since it was disconnected; returns undefined if that is not possible. */
-  async #findMissedEvents(stream: Stream, until: Position): Promise<LiveEventRow[] | undefined> {
+  async #findMissedEvents(
+    stream: Stream,
+    until: Position,
+    visibility: EventVisibility,
+  ): Promise<LiveEventRow[] | undefined> {
     if (stream.resumedFrom === undefined) return []
     const after = parseEventId(stream.resumedFrom, this.#services.clock())
     if (after === undefined || !this.#reader.isUsable(after, until)) return undefined
     const events = await this.#findEvents(after, until, [stream])
-    return events && this.#visibility.filter(stream, events)
+    return events && visibility.filter(stream, events)
   }
 
   /** Sends events to a client; `undefined` if some are missing. Only the last one has an `id`, so that resuming repeats the others. */

@@ -9,25 +9,16 @@ export interface EventReceiver {
   userId: string
 }
 
-/** Time in milliseconds for which a decision is reused, so that a busy space costs one query per user and not one per event. */
-const decisionLifetime = 2000
-
-/** Decides which events each receiver may see. A lost permission takes effect when the decisions expire. */
+/** Decides which events each receiver may see. Decisions are kept for one round of events only, so that a lost permission takes effect. */
 export class EventVisibility {
   readonly #db: Db
   readonly #decisions = new Map<string, Promise<boolean>>()
-  #decidedAt = 0
 
   constructor(db: Db) {
     this.#db = db
   }
 
   async filter(receiver: EventReceiver, events: readonly LiveEventRow[]): Promise<LiveEventRow[]> {
-    const now = performance.now()
-    if (now - this.#decidedAt > decisionLifetime) {
-      this.#decisions.clear()
-      this.#decidedAt = now
-    }
     const visible: LiveEventRow[] = []
     for (const event of events) if (await this.#isVisible(receiver, event)) visible.push(event)
     return visible
@@ -40,8 +31,6 @@ export class EventVisibility {
     if (!decision) {
       decision = event.space_id === null ? this.#isMember(receiver) : this.#canViewSpace(receiver, event.space_id)
       this.#decisions.set(key, decision)
-      // A failed query is repeated.
-      decision.catch(() => this.#decisions.delete(key))
     }
     return decision
   }
