@@ -30,6 +30,7 @@ const sameOnBoth = [
   'api/content-streams',
   'api/demo-site',
   'api/downloads',
+  'api/embeds',
   'api/file-widths',
   'api/files',
   'api/first-page',
@@ -38,6 +39,7 @@ const sameOnBoth = [
   'api/git-bad-input',
   'api/git-both-ways',
   'api/git-corpus',
+  'api/git-info',
   'api/git-locked',
   'api/git-parameters',
   'api/git-permissions',
@@ -53,12 +55,22 @@ const sameOnBoth = [
   'api/openapi-blocks',
   'api/openapi-hostile',
   'api/openapi-publish',
+  'api/passkeys',
+  'api/pdf',
   'api/publish-command',
+  'api/rendered-pages',
   'api/request-limits',
+  'api/saml-attacks',
+  'api/saml-logout',
+  'api/second-factor',
+  'api/sign-in-mail',
+  'api/sign-in-oidc',
+  'api/sign-in-oidc-attacks',
   'api/site-absent',
   'api/site-adaptive',
   'api/site-attacks',
   'api/site-bad-headers',
+  'api/site-customization',
   'api/site-edit-links',
   'api/site-highlighted-code',
   'api/site-hostile-content',
@@ -76,8 +88,10 @@ const sameOnBoth = [
   'api/site-visitors',
   'api/sites-official-client',
   'api/token-scopes',
-  'contract/comment-types',
   'api/translations-corpus',
+  'api/translations-engine-failures',
+  'api/translations-input',
+  'contract/comment-types',
   'contract/git-types',
   'contract/official-client',
   'contract/openapi',
@@ -95,10 +109,10 @@ const onPostgresOnly = ['tests/faults/database-outages.test.ts', 'tests/faults/l
 
 /** The longest files, which run first in their project so that no core is idle at the end. */
 const longest = [
-  'markdown-linear',
-  'cli/import',
   'browser/corpus',
   'app/edit',
+  'markdown-linear',
+  'cli/import',
   'site-leaks',
   'every-block',
   'database-outages',
@@ -109,12 +123,15 @@ const longest = [
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
 
+/** Projects in the order in which they run; the one with the shortest files is last, so that all cores end at the same time. */
+const projectOrder = ['app-postgres', 'browser', 'postgres', 'sqlite', 'unit']
+
 /** Keeps the files of a project together, because a worker that continues with another project loads everything again. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
-      const own = sorted.filter((file) => file.project === project)
+    return projectOrder.flatMap((name) => {
+      const own = sorted.filter(({ project }) => project.name === name)
       return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
     })
   }
@@ -140,7 +157,7 @@ export default defineConfig({
     // Loading the server again for each file would take longer than most files; the setup file resets what modules keep.
     isolate: false,
     setupFiles: './tests/support/reset.ts',
-    globalSetup: './tests/support/checkout-copy.ts',
+    globalSetup: ['./tests/support/checkout-copy.ts', './tests/support/rsa-keys.ts'],
     projects: [
       project('unit', [
         'tests/*.test.ts',

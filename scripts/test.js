@@ -57,7 +57,9 @@ function hasPostgres() {
 
 function hasChromium() {
   if (process.env.CHROMIUM_PATH) return existsSync(process.env.CHROMIUM_PATH)
-  return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].some(isInPath)
+  return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].some(
+    isInPath,
+  )
 }
 
 function isInPath(program) {

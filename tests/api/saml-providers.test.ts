@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSelfSignedCertificate } from '../../src/saml/self-signed.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
+import { takeRsaKey } from '../support/rsa-keys.ts'
 
 let octavo: TestServer
 let acme: TestOrganization
@@ -92,11 +92,7 @@ test('certificates are accepted as base64 and as several PEM blocks', async () =
 test('settings that are not valid are refused and change nothing', async () => {
   const provider = await create({ label: 'Strict', ...okta.settings })
   const weak = new IdentityProvider('weak', { bits: 1024 })
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
+  const privateKey = takeRsaKey()
   const period = { from: new Date('2020-01-01'), until: new Date('2030-01-01') }
   const many = Array.from({ length: 6 }, (_, index) =>
     createSelfSignedCertificate(privateKey, { name: `c${index}`, ...period }),

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { hours, minutes } from '../../src/kernel/time.ts'
@@ -15,6 +15,7 @@ import {
 import { type OidcServer, newPerson, startOidcServer } from '../support/oidc-sign-in.ts'
 import type { TestServer } from '../support/server.ts'
 import { type BrowserPage, FormBrowser } from '../support/sign-in.ts'
+import { takeRsaKey } from '../support/rsa-keys.ts'
 
 let oidc: OidcServer
 let server: TestServer
@@ -166,10 +167,7 @@ describe('ID tokens', () => {
     [
       'signed with another key of the same ID',
       (request, email) =>
-        createRsaToken(
-          { ...createClaims(hostile.issuer, request), email },
-          generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
-        ),
+        createRsaToken({ ...createClaims(hostile.issuer, request), email }, createPrivateKey(takeRsaKey())),
     ],
     [
       'whose claims were changed after signing',

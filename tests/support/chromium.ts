@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** The headless shell is first, because it uses a third less processor time. */
+const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 /** Returns the path of Chromium, or that of the environment variable; undefined if it is not installed. */
 export function findChromium(): string | undefined {

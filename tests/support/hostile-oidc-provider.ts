@@ -1,6 +1,7 @@
-import { type KeyObject, createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { type KeyObject, createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { type IncomingMessage, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { takeRsaKey } from './rsa-keys.ts'
 
 /** Values of an authorization request. */
 export interface ReceivedRequest {
@@ -65,7 +66,8 @@ export function createClaims(issuer: string, { nonce }: ReceivedRequest): Record
 
 /** Starts a provider that sends whatever ID token a test wants. */
 export async function startHostileProvider(): Promise<HostileProvider> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKey = createPrivateKey(takeRsaKey())
+  const publicKey = createPublicKey(privateKey)
   const server = createServer((request, reply) => {
     const send = (value: object) => reply.setHeader('content-type', 'application/json').end(JSON.stringify(value))
     if (request.url === '/jwks') {

@@ -4,6 +4,7 @@ import { SignedXml } from 'xml-crypto'
 import { buildRedirectUrl } from '../../src/saml/redirect-binding.ts'
 import { createSelfSignedCertificate } from '../../src/saml/self-signed.ts'
 import { escapeXml } from '../../src/saml/xml.ts'
+import { takeRsaKey } from './rsa-keys.ts'
 
 /** Service that a response is for, as the server describes it in its metadata. */
 export interface ServiceDescription {
@@ -53,6 +54,9 @@ const minute = 60_000
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
+const generateKey = (bits: number): string =>
+  String(generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs8', format: 'pem' }))
+
 /** Identity provider with a real key that signs real XML. */
 export class IdentityProvider {
   readonly entityID: string
@@ -61,16 +65,11 @@ export class IdentityProvider {
   readonly privateKey: string
   readonly certificate: string
 
-  constructor(name: string, { bits = 2048, until = new Date('2040-01-01') }: { bits?: number; until?: Date } = {}) {
+  constructor(name: string, { bits, until = new Date('2040-01-01') }: { bits?: number; until?: Date } = {}) {
     this.entityID = `https://${name}.example/metadata`
     this.ssoURL = `https://${name}.example/sso`
     this.logoutURL = `https://${name}.example/slo`
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: bits,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    })
-    this.privateKey = privateKey
+    this.privateKey = bits === undefined ? takeRsaKey() : generateKey(bits)
     this.certificate = createSelfSignedCertificate(this.privateKey, { name, from: new Date('2020-01-01'), until })
   }
 

@@ -1,7 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
+import { takeRsaKey } from './rsa-keys.ts'
 
 /** Person who is signed in at a provider. */
 export interface ProviderPerson {
@@ -60,7 +61,7 @@ export async function startOidcProvider(redirectUris: readonly string[]): Promis
 }
 
 function configuration(redirectUris: readonly string[]): Omit<Configuration, 'findAccount'> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKey = createPrivateKey(takeRsaKey())
   return {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
