@@ -10,7 +10,7 @@ const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/
 
 /**
  * What these test does not depend on the engine: pages, headers, documents, repositories, limits on requests, commands, requests to
- * other servers.
+ * other servers, jobs that continue after a crash (the queue itself is tested on both).
  */
 const sameOnBoth = [
   'api/api-proxy',
@@ -75,6 +75,7 @@ const sameOnBoth = [
   'api/site-highlighted-code',
   'api/site-hostile-content',
   'api/site-html',
+  'api/site-leaks',
   'api/site-limits',
   'api/site-links',
   'api/site-machines',
@@ -100,8 +101,11 @@ const sameOnBoth = [
   'contract/site-types',
   'faults/file-outages',
   'faults/health-port',
+  'faults/imports',
+  'faults/openapi',
   'faults/secret-key',
   'faults/site-clients',
+  'faults/translations',
 ].map((name) => `tests/${name}.test.ts`)
 
 /** Outages of a database server, and several servers on one database, exist on PostgreSQL only. */

@@ -120,7 +120,7 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
 
 /** Polls until a value matches the expectation. */
 export const eventually = <T>(read: () => T | Promise<T>) =>
-  expect.poll(read, { timeout: defaultTimeout, interval: 20 })
+  expect.poll(read, { timeout: defaultTimeout, interval: 50 })
 
 /** Returns the accessible name or text of the focused element. */
 export async function getFocusedName(page: Page): Promise<string> {
