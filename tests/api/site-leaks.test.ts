@@ -5,17 +5,17 @@ import { LeakRunner, sample } from '../support/leak-runner.ts'
 import { type VisitorSession, createVisitorSessions, namedVisitors } from '../support/leak-visitors.ts'
 import { type LeakSite, type LeakWorld, makeLeakWorld } from '../support/leak-world.ts'
 import { seededRandom } from '../support/random.ts'
-import { type TestServer, engine, startTestServer } from '../support/server.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
 import { resolveUrl } from '../support/visits.ts'
 
 // Every visitor requests everything in every output; no reply may contain a word that is hidden from them.
 
 const chance = seededRandom(2026)
 /** Share of all possible requests that is sent, because sending all of them would take minutes. */
-const share = engine === 'sqlite' ? 0.1 : 0.04
-const least = engine === 'sqlite' ? 3500 : 2000
+const share = 0.1
+const least = 3500
 /** Share of the visible words that the requests must show to somebody. */
-const leastSeen = engine === 'sqlite' ? 0.8 : 0.7
+const leastSeen = 0.8
 
 let octavo: TestServer
 let world: LeakWorld
