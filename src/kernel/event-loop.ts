@@ -1,5 +1,5 @@
-/** Maximum time in milliseconds between two yields. */
-const maxBlockedTime = 15
+/** Maximum time in milliseconds between two yields. Each turn of the event loop accepts only one new connection. */
+const maxBlockedTime = 5
 
 /** Functions that resume tasks which yielded, in the order in which they are resumed. */
 const waiting: (() => void)[] = []

@@ -1,18 +1,18 @@
 import { findMovedNames } from '../document/merge-order.ts'
 import { canonicalJson } from '../document/canonical-json.ts'
+import { type LocatedEntry, findParents, locateEntries } from './located-entries.ts'
 import {
   type ItemEntry,
   type PageEntry,
   type PageFields,
   type PageObject,
-  type ParentEntry,
   type VariableValue,
   type TagDefinition,
   readObjects,
 } from './objects.ts'
-import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorted } from './sequence.ts'
+import { type EntryChange, type Sequence, diffSorted, emptySequence } from './sequence.ts'
 import { readDifferingEntries } from './sequence-changes.ts'
-import { type Tree, findPage } from './tree.ts'
+import type { Tree } from './tree.ts'
 
 /** The state of a page on one side of a comparison. */
 export interface PageState {
@@ -47,14 +47,18 @@ export interface TreeDiff {
 /** Thrown when two trees differ in more pages than the caller accepts. */
 export class TooManyChangesError extends Error {}
 
-/**
- * Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. Throws a
- * `TooManyChangesError` instead of reading more than `maxPages` pages.
- */
-export async function diffTrees(before: Tree, after: Tree, { maxPages = Infinity } = {}): Promise<TreeDiff> {
+export interface TreeDiffOptions {
+  /** Maximum number of pages to read; a `TooManyChangesError` is thrown instead of reading more. */
+  maxPages?: number
+  /** Called between parts of the work, to yield to the event loop. */
+  yieldIfDue?: () => Promise<void>
+}
+
+/** Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. */
+export async function diffTrees(before: Tree, after: Tree, options: TreeDiffOptions = {}): Promise<TreeDiff> {
   const { objects } = after
   return {
-    pages: await new PageComparison(before, after, maxPages).run(),
+    pages: await new PageComparison(before, after, options).run(),
     files: await diffSorted(objects, before.root.files, after.root.files, hasSameHash),
     reusableContents: await diffSorted(objects, before.root.reusableContents, after.root.reusableContents, hasSameHash),
     variables: diffRecords(before.root.variables, after.root.variables),
@@ -97,6 +101,7 @@ export function fieldsOfPage({ page }: PageState): PageField[] {
 }
 
 export function isSameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b
   return a === b || canonicalJson({ value: a }) === canonicalJson({ value: b })
 }
 
@@ -122,11 +127,6 @@ interface ListPair {
   after: Sequence<PageEntry>
 }
 
-interface LocatedEntry {
-  entry: PageEntry
-  parent: string | null
-}
-
 /** A page that exists in both trees. */
 interface MatchedPage {
   before: LocatedEntry
@@ -141,16 +141,8 @@ interface ListDifferences {
   onlyAfter: LocatedEntry[]
 }
 
-async function locateEntry(tree: Tree, id: string): Promise<LocatedEntry | undefined> {
-  const located = await findPage(tree, id)
-  return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
-}
-
-/** Returns the parents of these pages in a tree; missing pages are omitted. */
-function findParents({ objects, root }: Tree, located: readonly LocatedEntry[]): Promise<Map<string, ParentEntry>> {
-  const ids = located.map(({ entry }) => entry.id)
-  return findInSorted(objects, root.parents, ids)
-}
+/** Number of pages that are read and compared between two calls of `yieldIfDue`. */
+const pagesPerPart = 100
 
 class PageComparison {
   readonly #before: Tree
@@ -162,12 +154,14 @@ class PageComparison {
   /** Moved pages whose both sides were found. */
   readonly #matchedIds = new Set<string>()
   readonly #maxPages: number
+  readonly #yieldIfDue: (() => Promise<void>) | undefined
   #pairs: ListPair[]
 
-  constructor(before: Tree, after: Tree, maxPages: number) {
+  constructor(before: Tree, after: Tree, { maxPages = Infinity, yieldIfDue }: TreeDiffOptions) {
     this.#before = before
     this.#after = after
     this.#maxPages = maxPages
+    this.#yieldIfDue = yieldIfDue
     this.#pairs = [{ parent: null, before: before.root.pages, after: after.root.pages }]
   }
 
@@ -176,7 +170,10 @@ class PageComparison {
       const pairs = this.#pairs
       this.#pairs = []
       const differences: ListDifferences = { matched: [], onlyBefore: [], onlyAfter: [] }
-      for (const pair of pairs) await this.#compareLists(pair, differences)
+      for (const pair of pairs) {
+        await this.#compareLists(pair, differences)
+        await this.#yieldIfDue?.()
+      }
       const { matched, onlyBefore, onlyAfter } = differences
       const pageCount = this.#changes.size + matched.length + onlyBefore.length + onlyAfter.length
       if (pageCount > this.#maxPages) throw new TooManyChangesError(`More than ${this.#maxPages} pages differ`)
@@ -244,13 +241,17 @@ class PageComparison {
   }
 
   async #matchById(): Promise<MatchedPage[]> {
-    const matched: MatchedPage[] = []
-    for (const id of new Set([...this.#unmatchedBefore.keys(), ...this.#unmatchedAfter.keys()])) {
-      const before = this.#unmatchedBefore.get(id) ?? (await locateEntry(this.#before, id))
-      const after = this.#unmatchedAfter.get(id) ?? (await locateEntry(this.#after, id))
-      if (before && after) matched.push(this.#match(before, after))
-    }
-    return matched
+    const ids = [...new Set([...this.#unmatchedBefore.keys(), ...this.#unmatchedAfter.keys()])]
+    const missingIn = (found: ReadonlyMap<string, unknown>) => ids.filter((id) => !found.has(id))
+    const [locatedBefore, locatedAfter] = [
+      await locateEntries(this.#before, missingIn(this.#unmatchedBefore)),
+      await locateEntries(this.#after, missingIn(this.#unmatchedAfter)),
+    ]
+    return ids.flatMap((id) => {
+      const before = this.#unmatchedBefore.get(id) ?? locatedBefore.get(id)
+      const after = this.#unmatchedAfter.get(id) ?? locatedAfter.get(id)
+      return before && after ? [this.#match(before, after)] : []
+    })
   }
 
   #match(before: LocatedEntry, after: LocatedEntry): MatchedPage {
@@ -262,6 +263,13 @@ class PageComparison {
   }
 
   async #compareMatched(matched: readonly MatchedPage[]): Promise<void> {
+    for (let start = 0; start < matched.length; start += pagesPerPart) {
+      await this.#compareStates(matched.slice(start, start + pagesPerPart))
+      await this.#yieldIfDue?.()
+    }
+  }
+
+  async #compareStates(matched: readonly MatchedPage[]): Promise<void> {
     const before = await this.#readStates(matched.map((one) => one.before))
     const after = await this.#readStates(matched.map((one) => one.after))
     matched.forEach(({ isReordered }, index) => {

@@ -1,4 +1,12 @@
-import { type PageChange, type TreeDiff, changedFields, diffTrees, isSameValue } from '../../content/revision/diff.ts'
+import {
+  type PageChange,
+  type PageField,
+  type PageState,
+  type TreeDiff,
+  changedFields,
+  diffTrees,
+  isSameValue,
+} from '../../content/revision/diff.ts'
 import {
   type FileObject,
   type ItemEntry,
@@ -7,7 +15,7 @@ import {
 } from '../../content/revision/objects.ts'
 import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
-import { type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
+import { type LocatedPage, type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
 import type { ChangeStats, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { createYielder, waitForTurn } from '../../kernel/event-loop.ts'
@@ -42,8 +50,8 @@ export async function describeChangesBetween(
   const { start, limit } = options
   await waitForTurn()
   const describer = new ChangeDescriber(before, after, toLinkContext(context, context.space.id), options)
-  const descriptions = describer.describeAll(await diffTrees(before, after)).slice(start)
   const yieldIfDue = createYielder()
+  const descriptions = describer.describeAll(await diffTrees(before, after, { yieldIfDue })).slice(start)
   const changes: SemanticChange[] = []
   let length = 0
   for (const describe of descriptions.slice(0, limit)) {
@@ -64,6 +72,8 @@ class ChangeDescriber {
   readonly #after: Tree
   readonly #linkContext: LinkContext
   readonly #options: Pick<DescribeOptions, 'withBlocks' | 'combined'>
+  /** Parents of changed pages, which usually have many of them. */
+  readonly #parents = new Map<Tree, Map<string, Promise<LocatedPage | undefined>>>()
 
   constructor(
     before: Tree,
@@ -91,9 +101,9 @@ class ChangeDescriber {
   #describePage({ id, before, after, isReordered }: PageChange): DescribeChange[] {
     const presentPage = async () => {
       const [tree, state] = after ? [this.#after, after] : [this.#before, before]
-      const located = await findPage(tree, id)
-      const path = located && state?.entry.type !== 'link' ? pathOfPage(located) : undefined
-      return presentChangedPage(state?.entry ?? emptyEntry, state?.page ?? { title: '' }, path)
+      if (!state) return presentChangedPage(emptyEntry, { title: '' }, undefined)
+      const path = state.entry.type === 'link' ? undefined : await this.#findPath(tree, state)
+      return presentChangedPage(state.entry, state.page, path)
     }
     if (!before)
       return [
@@ -114,16 +124,14 @@ class ChangeDescriber {
     const descriptions: DescribeChange[] = []
     const fields = changedFields(before, after)
     if (fields.length > 0) {
-      const attributes = Object.fromEntries(
-        fields.map((field) => {
-          const valueOf = ({ entry, page }: typeof before) => (field === 'slug' ? entry.slug : page[field])
-          return [field, this.#presentSides(field, valueOf(before), valueOf(after))]
-        }),
-      )
+      const presentField = (field: PageField) => {
+        const valueOf = ({ entry, page }: typeof before) => (field === 'slug' ? entry.slug : page[field])
+        return [field, this.#presentSides(field, valueOf(before), valueOf(after))]
+      }
       descriptions.push(async () => ({
         type: 'page_edited',
         page: await presentPage(),
-        attributes,
+        attributes: Object.fromEntries(fields.map(presentField)),
         ...(await describeTextChanges(
           this.#after,
           before.page.document,
@@ -162,8 +170,22 @@ class ChangeDescriber {
   }
 
   async #presentParent(tree: Tree, id: string | null) {
-    const located = id === null ? undefined : await findPage(tree, id)
+    const located = await this.#findParent(tree, id)
     return located && presentChangedPage(located.entry, located.page, pathOfPage(located))
+  }
+
+  async #findPath(tree: Tree, { entry, parent }: PageState): Promise<string> {
+    const located = await this.#findParent(tree, parent)
+    return pathOfPage({ entry, ancestors: located ? [...located.ancestors, located.entry] : [] })
+  }
+
+  #findParent(tree: Tree, id: string | null): Promise<LocatedPage | undefined> {
+    if (id === null) return Promise.resolve(undefined)
+    const parents = this.#parents.get(tree) ?? new Map<string, Promise<LocatedPage | undefined>>()
+    this.#parents.set(tree, parents)
+    const located = parents.get(id) ?? findPage(tree, id)
+    parents.set(id, located)
+    return located
   }
 
   /** Presents a value before and after a change; documents are presented as their ids. */
