@@ -26,7 +26,7 @@ function count(document: Document, texts: readonly string[]): number[] {
 }
 
 describe.each(Object.entries(kinds))('equal %s', (_, write) => {
-  test('merge a deletion with an edit of the second one, or conflict', () => {
+  test('merge a deletion with an edit of the second one, or conflict', async () => {
     const before = parseWithKeys(write([same, same, same]))
     const shorter = parseEdited(before, write([same, same]))
     for (const edit of ['Repeat the second step above', 'Other words']) {
@@ -35,13 +35,13 @@ describe.each(Object.entries(kinds))('equal %s', (_, write) => {
         [shorter, changed],
         [changed, shorter],
       ] as const) {
-        const { document, conflicts } = mergeDocuments(before, ours, theirs)
+        const { document, conflicts } = await mergeDocuments(before, ours, theirs)
         if (conflicts.length === 0) expect(count(document, [same, edit])).toEqual([1, 1])
       }
     }
   })
 
-  test('lose no deletion and no edit in a merge without conflicts', () => {
+  test('lose no deletion and no edit in a merge without conflicts', async () => {
     for (let seed = 1; seed <= 300; seed++) {
       const chance = seededRandom(seed)
       const size = randomInteger(chance, 2, 7)
@@ -61,7 +61,7 @@ describe.each(Object.entries(kinds))('equal %s', (_, write) => {
         [shorter, changed],
         [changed, shorter],
       ] as const) {
-        const { document, conflicts } = mergeDocuments(before, ours, theirs)
+        const { document, conflicts } = await mergeDocuments(before, ours, theirs)
         if (conflicts.length > 0) continue
         const own = withNew.filter((text) => text !== same)
         const [rest = 0, ...found] = count(document, [same, ...own])

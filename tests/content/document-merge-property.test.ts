@@ -44,9 +44,9 @@ function versionBy(author: DocumentEditor, base: Document, seed: number): Docume
 
 const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
 
-test('keeps all text that a side wrote, in the result or in a conflict', () => {
+test('keeps all text that a side wrote, in the result or in a conflict', async () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     const found = collectWords([
       ...document.nodes,
       ...conflicts.flatMap((one) => [blockOfSide(one, 'ours'), blockOfSide(one, 'theirs')]),
@@ -59,10 +59,10 @@ test('keeps all text that a side wrote, in the result or in a conflict', () => {
   }
 })
 
-test('produces only sentences and lines of code that one of the versions contains', () => {
+test('produces only sentences and lines of code that one of the versions contains', async () => {
   let combined = 0
   for (const { seed, base, ours, theirs } of histories(merges)) {
-    const merged = mergeDocuments(base, ours, theirs)
+    const merged = await mergeDocuments(base, ours, theirs)
     combined += merged.combined.length
     const known = new Set([base, ours, theirs].flatMap((side) => [...collectSentences(side)]))
     for (const side of ['ours', 'theirs', 'base'] as const) {
@@ -73,9 +73,9 @@ test('produces only sentences and lines of code that one of the versions contain
   expect(combined).toBeGreaterThan(merges / 100)
 })
 
-test('resolving all conflicts for one side keeps the undisputed text of the other side', () => {
+test('resolving all conflicts for one side keeps the undisputed text of the other side', async () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     const disputed = collectWords(conflicts.flatMap((one) => [blockOfSide(one, 'ours'), blockOfSide(one, 'theirs')]))
     const undisputed = missing(collectWords(document.nodes), disputed)
     for (const side of ['ours', 'theirs'] as const) {
@@ -85,32 +85,36 @@ test('resolving all conflicts for one side keeps the undisputed text of the othe
   }
 })
 
-test('keeps keys unique and gives the same result for the same input', () => {
+test('keeps keys unique and gives the same result for the same input', async () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
-    const merged = mergeDocuments(base, ours, theirs)
+    const merged = await mergeDocuments(base, ours, theirs)
     const keys = collectKeys(merged.document)
     expect({ seed, keys: new Set(keys).size, none: keys.includes('none') }).toEqual({
       seed,
       keys: keys.length,
       none: false,
     })
-    expect(mergeDocuments(structuredClone(base), structuredClone(ours), structuredClone(theirs))).toEqual(merged)
+    expect(await mergeDocuments(structuredClone(base), structuredClone(ours), structuredClone(theirs))).toEqual(merged)
   }
 })
 
-test('takes a change unmodified if only one side made it or both sides made the same', () => {
+test('takes a change unmodified if only one side made it or both sides made the same', async () => {
   for (const { base, ours } of histories(100)) {
     for (const [our, their] of [
       [ours, base],
       [base, ours],
       [ours, structuredClone(ours)],
     ] as const) {
-      expect(mergeDocuments(structuredClone(base), our, their)).toEqual({ document: ours, conflicts: [], combined: [] })
+      expect(await mergeDocuments(structuredClone(base), our, their)).toEqual({
+        document: ours,
+        conflicts: [],
+        combined: [],
+      })
     }
   }
 })
 
-test('merges changes to different blocks without a conflict', () => {
+test('merges changes to different blocks without a conflict', async () => {
   for (let seed = 1; seed <= 200; seed++) {
     const base = new DocumentEditor('base', seed).document(12)
     const ours = assignKeys(
@@ -123,7 +127,7 @@ test('merges changes to different blocks without a conflict', () => {
     )
     // Skipped because the other author may have inserted something into a block that was removed or moved into another.
     if ([ours, theirs].some(({ nodes }) => nodes.length < base.nodes.length)) continue
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     const written = [ours, theirs].flatMap(({ nodes }) => missing(collectWords(nodes), collectWords(base.nodes)))
     expect({ seed, conflicts, missing: missing(written, collectWords(document.nodes)) }).toEqual({
       seed,
@@ -133,9 +137,9 @@ test('merges changes to different blocks without a conflict', () => {
   }
 })
 
-test('resolving every conflict for one side keeps all text of that side and unique keys', () => {
+test('resolving every conflict for one side keeps all text of that side and unique keys', async () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     const before = collectWords(base.nodes)
     for (const [name, side] of [
       ['theirs', theirs],
@@ -157,9 +161,9 @@ test('resolving every conflict for one side keeps all text of that side and uniq
   }
 })
 
-test('produces a document that can be printed and parsed again', () => {
+test('produces a document that can be printed and parsed again', async () => {
   for (const { seed, base, ours, theirs } of histories(100)) {
-    const { document } = mergeDocuments(base, ours, theirs)
+    const { document } = await mergeDocuments(base, ours, theirs)
     const markdown = printDocument(document)
     expect({ seed, markdown: printDocument(parseDocument(markdown)) }).toEqual({ seed, markdown })
   }

@@ -24,7 +24,7 @@ function changed(base: Document, author: DocumentEditor): Document {
   return assignKeys(base, document)
 }
 
-test('resolving all conflicts at once gives the same words as resolving them one by one', () => {
+test('resolving all conflicts at once gives the same words as resolving them one by one', async () => {
   let settled = 0
   for (let seed = 1; seed <= 60; seed++) {
     const base = new DocumentEditor('b', seed).document(12)
@@ -32,7 +32,7 @@ test('resolving all conflicts at once gives the same words as resolving them one
       changed(base, new DocumentEditor('o', seed * 7)),
       changed(base, new DocumentEditor('t', seed * 11)),
     ]
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     settled += conflicts.length
     for (const side of ['theirs', 'base'] as const) {
       const atOnce = resolveDocumentConflicts(document, conflicts, side)
@@ -47,18 +47,18 @@ test('resolving all conflicts at once gives the same words as resolving them one
   expect(settled).toBeGreaterThan(20)
 })
 
-test('restores removed blocks in their original order', () => {
+test('restores removed blocks in their original order', async () => {
   const base = parseWithKeys(lines(40, 'nothing'))
   const ours = parseEdited(base, 'Something else.')
   const theirs = parseEdited(base, lines(40, 'more to say'))
-  const { document, conflicts } = mergeDocuments(base, ours, theirs)
+  const { document, conflicts } = await mergeDocuments(base, ours, theirs)
   expect(conflicts).toHaveLength(40)
   const resolved = printDocument(resolveDocumentConflicts(document, conflicts, 'theirs'))
   expect(resolved.match(/^Line.*$/gm)).toEqual(lines(40, 'more to say').split('\n\n'))
 })
 
 // One pass over the document per conflict would exceed the test timeout.
-test('resolves thousands of conflicts at once', () => {
+test('resolves thousands of conflicts at once', async () => {
   const count = 3000
   const base = parseWithKeys(lines(count, 'nothing'))
   for (const [ours, theirs] of [
@@ -66,7 +66,7 @@ test('resolves thousands of conflicts at once', () => {
     [parseEdited(base, 'Gone.'), parseEdited(base, lines(count, 'theirs'))],
     [parseEdited(base, lines(count, 'ours')), parseEdited(base, 'Gone.')],
   ] as const) {
-    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const { document, conflicts } = await mergeDocuments(base, ours, theirs)
     expect(conflicts.length).toBeGreaterThan(count / 2)
     const resolved = resolveDocumentConflicts(document, conflicts, 'theirs')
     expect(collectWords(resolved.nodes)).not.toContain('ours.')

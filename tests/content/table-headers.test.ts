@@ -89,34 +89,38 @@ describe('merging table headers', () => {
   const base = assignKeys(undefined, parse(source))
   const side = (from: string, to: string) => assignKeys(base, parse(source.replace(from, to)))
 
-  test('combines a header edited by one side with a cell edited by the other', () => {
-    const { document, conflicts } = mergeDocuments(base, side('**B** c', '**B** new'), side('| 4 |', '| 5 |'))
+  test('combines a header edited by one side with a cell edited by the other', async () => {
+    const { document, conflicts } = await mergeDocuments(base, side('**B** c', '**B** new'), side('| 4 |', '| 5 |'))
     expect(conflicts).toEqual([])
     expect(documentText(document)).toBe('L B new D\n1 2 3 5')
   })
 
-  test('combines a title that one side changed to a link with a cell edited by the other', () => {
-    const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| 4 |', '| 5 |'))
+  test('combines a title that one side changed to a link with a cell edited by the other', async () => {
+    const { document, conflicts } = await mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| 4 |', '| 5 |'))
     expect(conflicts).toEqual([])
     expect(print(document)).toContain('[D](d.md)')
   })
 
-  test('has a conflict on a header that both sides changed, and keeps ours', () => {
-    const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| D |', '| [E](e.md) |'))
+  test('has a conflict on a header that both sides changed, and keeps ours', async () => {
+    const { document, conflicts } = await mergeDocuments(
+      base,
+      side('| D |', '| [D](d.md) |'),
+      side('| D |', '| [E](e.md) |'),
+    )
     expect(conflicts).toHaveLength(1)
     expect(conflicts[0]).toMatchObject({ parts: [{ part: expect.stringMatching(/^columns\/.*\/header$/) }] })
     expect(print(document)).toContain('[D](d.md)')
     expect(print(document)).not.toContain('e.md')
   })
 
-  test('has a conflict if one side replaced a header by text and the other edited it, and keeps ours', () => {
+  test('has a conflict if one side replaced a header by text and the other edited it, and keeps ours', async () => {
     const plain = side('[L](x.md)', 'Plain')
     const edited = side('[L](x.md)', '[Link](x.md)')
     for (const [ours, theirs, kept] of [
       [plain, edited, 'Plain'],
       [edited, plain, '[Link](x.md)'],
     ] as const) {
-      const { document, conflicts } = mergeDocuments(base, ours, theirs)
+      const { document, conflicts } = await mergeDocuments(base, ours, theirs)
       expect(conflicts.length).toBeGreaterThan(0)
       expect(print(document)).toContain(kept)
     }

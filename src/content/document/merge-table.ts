@@ -40,14 +40,15 @@ class TableMerger {
     const columns = this.#mergeIds('columns', columnOrder, isColumnChanged, ({ data }, id) => data.definition[id])
     const rows = this.#mergeIds('rows', rowOrder, isRowChanged, ({ data }, id) => data.records[id])
     const definition = Object.fromEntries(columns.map((id) => [id, this.#mergeDefinition(id)]))
-    const records = toOrderedRecords(rows.map((id) => [id, this.#mergeRecord(id, columns)] as const))
+    const remainingColumns = new Set(columns)
+    const records = toOrderedRecords(rows.map((id) => [id, this.#mergeRecord(id, remainingColumns)] as const))
     const rest = mergeFields<Partial<TableData>>(
       withoutRowsAndColumns(this.#base?.data),
       withoutRowsAndColumns(this.#ours.data),
       withoutRowsAndColumns(this.#theirs.data),
       (name, ...values) => this.#mergeValue(name, ...values),
     ).value
-    const view = this.#mergeView(new Set(columns))
+    const view = this.#mergeView(remainingColumns)
     const data: TableData = { ...rest, view, definition, records }
     const table = { ...this.#ours, data }
     return {
@@ -117,10 +118,9 @@ class TableMerger {
     return { title, ...(header !== undefined && { header }) }
   }
 
-  #mergeRecord(id: string, columns: readonly string[]): TableRecord {
+  #mergeRecord(id: string, remainingColumns: ReadonlySet<string>): TableRecord {
     const [base, ours, theirs] = this.#readSides((table) => table.data.records[id])
     if (!ours || !theirs) return this.#pickRemaining(base, ours, theirs)
-    const remainingColumns = new Set(columns)
     const values = mergeFields(base?.values, ours.values, theirs.values, (column, ...cells) =>
       this.#mergeValue(`cells/${id}/${column}`, ...cells),
     ).value

@@ -59,28 +59,31 @@ export interface DocumentMergeOptions {
   language?: string | undefined
   /** Whether a text that both sides changed is always a conflict, and never combined of both. */
   keepsTextsWhole?: boolean | undefined
+  /** Called for each block to yield to the event loop, because large documents take long. */
+  yieldIfDue?: (() => Promise<void>) | undefined
 }
 
 /** Merges two versions of a base. Conflicting parts are as in ours, and the conflict contains both versions. */
-export function mergeDocuments(
+export async function mergeDocuments(
   base: Document | undefined,
   ours: Document,
   theirs: Document,
   options: DocumentMergeOptions = {},
-): MergedDocument {
+): Promise<MergedDocument> {
   if (isEqualContent(ours, theirs) || (base && isEqualContent(base, theirs)))
     return { document: ours, conflicts: [], combined: [] }
   if (base && isEqualContent(base, ours)) return { document: theirs, conflicts: [], combined: [] }
+  await options.yieldIfDue?.()
   const before = ensureIndexed(undefined, base ?? createDocument([]))
-  const sides = {
-    base: before,
-    ours: ensureIndexed(before.document, ours),
-    theirs: ensureIndexed(before.document, theirs),
-  }
+  await options.yieldIfDue?.()
+  const indexedOurs = ensureIndexed(before.document, ours)
+  await options.yieldIfDue?.()
+  const sides = { base: before, ours: indexedOurs, theirs: ensureIndexed(before.document, theirs) }
   const pinned = new Set<string>()
   for (;;) {
     const merger = new DocumentMerger([sides.base.index, sides.ours.index, sides.theirs.index], pinned, options)
-    const nodes = merger.mergeGroup(null, nodesGroup, [
+    await options.yieldIfDue?.()
+    const nodes = await merger.mergeGroup(null, nodesGroup, [
       before.document.nodes,
       sides.ours.document.nodes,
       sides.theirs.document.nodes,
@@ -136,7 +139,7 @@ class DocumentMerger {
   }
 
   /** Merges one list of blocks, given its version on each side. */
-  mergeGroup(parent: string | null, name: string, lists: Versions<readonly Block[]>): Block[] {
+  async mergeGroup(parent: string | null, name: string, lists: Versions<readonly Block[]>): Promise<Block[]> {
     const [base = [], ours = [], theirs = []] = lists.map((blocks) => blocks.map(keyOf))
     const isInGroup = (key: string) => {
       const location = this.#locationOf(key)
@@ -144,7 +147,9 @@ class DocumentMerger {
     }
     const { order, conflicts } = mergeOrder(base, ours, theirs, isInGroup)
     for (const key of conflicts) this.#positionConflicts.add(key)
-    return order.map((key) => this.#mergeBlock(key))
+    const merged: Block[] = []
+    for (const key of order) merged.push(await this.#mergeBlock(key))
+    return merged
   }
 
   /** Returns the blocks that theirs moved to a position that is not in the result. */
@@ -251,7 +256,8 @@ class DocumentMerger {
     return names
   }
 
-  #mergeBlock(key: string): Block {
+  async #mergeBlock(key: string): Promise<Block> {
+    await this.#options.yieldIfDue?.()
     this.#mergedKeys.add(key)
     const sides = [this.#base, this.#ours, this.#theirs].map((index) => index.get(key)?.block)
     const [base, ours, theirs] = sides
@@ -262,13 +268,12 @@ class DocumentMerger {
     const maps = sides.map(
       (block) => new Map((block ? blockGroupsOf(block) : []).map((group) => [group.name, group.blocks])),
     )
-    return withBlockGroups(
-      merged,
-      groups.map(({ name }) => {
-        const [inBase = [], inOurs = [], inTheirs = []] = maps.map((map) => map.get(name) ?? [])
-        return this.mergeGroup(key, name, [inBase, inOurs, inTheirs])
-      }),
-    )
+    const mergedGroups: Block[][] = []
+    for (const { name } of groups) {
+      const [inBase = [], inOurs = [], inTheirs = []] = maps.map((map) => map.get(name) ?? [])
+      mergedGroups.push(await this.mergeGroup(key, name, [inBase, inOurs, inTheirs]))
+    }
+    return withBlockGroups(merged, mergedGroups)
   }
 
   #mergeOwnContent(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {

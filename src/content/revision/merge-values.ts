@@ -48,7 +48,7 @@ export interface BlockAddress {
 export interface MergeOptions {
   /** Language of the texts. */
   language?: string | undefined
-  /** Called between pages of a long merge to yield to the event loop. */
+  /** Called often in a long merge to yield to the event loop. */
   yieldIfDue?: (() => Promise<void>) | undefined
   /** Whether texts that both sides changed are those of theirs, and are never combined of both. */
   keepsTheirTexts?: boolean | undefined
@@ -71,11 +71,11 @@ const withoutConflicts = (document: string | undefined): MergedStoredDocument =>
 })
 
 /** Merges documents so that conflicting parts are as in theirs. */
-function mergeKeepingTheirs(
+async function mergeKeepingTheirs(
   [base, ours, theirs]: readonly [Document | undefined, Document, Document],
-  { language }: MergeOptions,
-): MergedDocument {
-  const merged = mergeDocuments(base, theirs, ours, { language, keepsTextsWhole: true })
+  { language, yieldIfDue }: MergeOptions,
+): Promise<MergedDocument> {
+  const merged = await mergeDocuments(base, theirs, ours, { language, keepsTextsWhole: true, yieldIfDue })
   const conflicts = merged.conflicts.map(
     (conflict) => ({ ...conflict, ours: conflict.theirs, theirs: conflict.ours }) as DocumentConflict,
   )
@@ -109,9 +109,9 @@ export async function mergeStoredDocuments(
   if (ours === undefined || ours === base) return withoutConflicts(theirs)
   const read = async (hash: string) => (await readObject(objects, 'document', hash)).document
   const versions = [base === undefined ? undefined : await read(base), await read(ours), await read(theirs)] as const
-  const { document, conflicts, combined } = options.keepsTheirTexts
+  const { document, conflicts, combined } = await (options.keepsTheirTexts
     ? mergeKeepingTheirs(versions, options)
-    : mergeDocuments(...versions, options)
+    : mergeDocuments(...versions, options))
   try {
     assertWithinLimits(document)
   } catch (error) {

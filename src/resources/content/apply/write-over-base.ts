@@ -6,6 +6,7 @@ import { type DraftPage, TreeError } from '../../../content/revision/draft.ts'
 import { findPage } from '../../../content/revision/tree.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { createYielder } from '../../../kernel/event-loop.ts'
 import { readDocumentObject } from '../body.ts'
 import type { Batch } from './batch.ts'
 
@@ -40,7 +41,10 @@ export async function writeOverBase(
   const ours = await batch.identifyDocument(before, written, id)
   const theirs = await readDocumentObject(tree, current)
   if (isEqualContent(ours, theirs)) return current
-  const { document, conflicts } = mergeDocuments(before, ours, theirs, { language })
+  const { document, conflicts } = await mergeDocuments(before, ours, theirs, {
+    language,
+    yieldIfDue: createYielder(),
+  })
   if (conflicts.length > 0) throw mergeConflict(batch.field, conflicts)
   assertMergedWithinLimits(document)
   if (!isEqualContent(document, ours)) batch.recordMerged(id)
