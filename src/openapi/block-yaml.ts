@@ -1,14 +1,24 @@
-import type { JsonObject, JsonValue } from './json-value.ts'
+import { FlowParser } from './flow-yaml.ts'
+import { type JsonObject, type JsonValue, isJsonObject } from './json-value.ts'
+import {
+  UnsupportedYaml,
+  countSpaces,
+  findQuote,
+  foldLines,
+  hash,
+  isBlank,
+  maxDepth,
+  plainStart,
+  removeComment,
+  resolvePlain,
+  trimSpaceEnd,
+  trimSpaceStart,
+  unescape,
+  unsupported,
+} from './yaml-scalars.ts'
 
-// Most specifications use a small part of YAML: indented maps and lists with texts. This parser reads that part in a tenth of
-// the time of the YAML parser, and leaves everything else to it: anchors, tags, merge keys, directives, unusual escapes, errors.
-
-/** Thrown for YAML that this parser does not read. */
-class UnsupportedYaml extends Error {}
-
-const unsupported = (): never => {
-  throw new UnsupportedYaml()
-}
+// Most specifications use a small part of YAML: indented maps and lists with texts, and aliases. This parser reads that part in a
+// tenth of the time of the YAML parser, and leaves everything else to it: tags, directives, unusual escapes, errors.
 
 /** Characters that are line breaks for some parsers, or that YAML does not allow. */
 // oxlint-disable-next-line no-control-regex
@@ -26,9 +36,6 @@ export function parseBlockYaml(source: string): JsonValue | undefined {
   }
 }
 
-/** Start of an unquoted key or text. Other first characters have a meaning, or are rare. */
-const plainStart = /^(?:[A-Za-z0-9_/$.(+<=\\^~;]|-(?=[^\s-])|[\u0080-\u{10ffff}])/u
-
 const isItem = (content: string): boolean => content === '-' || content.startsWith('- ')
 
 class BlockParser {
@@ -38,6 +45,9 @@ class BlockParser {
   #indent = -1
   #content = ''
   #depth = 0
+  readonly #anchors = new Map<string, JsonValue>()
+  /** Number of fields that merge keys copied. */
+  #copied = 0
 
   constructor(lines: string[]) {
     this.#lines = lines
@@ -87,19 +97,14 @@ class BlockParser {
     const items: JsonValue[] = []
     while (this.#indent === indent && isItem(this.#content)) {
       const rest = trimSpaceStart(this.#content.slice(1))
-      if (rest === '' || rest.startsWith('#')) {
-        this.#next()
-        items.push(this.#indent > indent ? this.#parseBlock(this.#indent) : null)
-        continue
-      }
-      if (isItem(rest) || findKeyEnd(rest) !== undefined) {
+      if (isItem(rest) || (rest !== '' && findKeyEnd(rest) !== undefined)) {
         // The item is a map or list that begins on the line of its dash.
         this.#indent += this.#content.length - rest.length
         this.#content = rest
         items.push(this.#parseBlock(this.#indent))
         continue
       }
-      items.push(this.#parseValue(rest, indent))
+      items.push(this.#parseNode(rest, indent, (nested) => nested > indent))
     }
     if (this.#indent > indent) unsupported()
     return items
@@ -107,21 +112,72 @@ class BlockParser {
 
   #parseMap(indent: number): JsonObject {
     const map: JsonObject = {}
+    /** Fields that a merge key copied and that the map may still replace. */
+    let merged: Set<string> | undefined
+    const isNested = (nested: number) => nested > indent || (nested === indent && isItem(this.#content))
     while (this.#indent === indent && !isItem(this.#content)) {
       const content = this.#content
       const keyEnd = findKeyEnd(content) ?? unsupported()
-      const key = parseKey(trimSpaceEnd(content.slice(0, keyEnd)))
-      // The parser of YAML reports duplicates.
-      if (key === '__proto__' || Object.hasOwn(map, key)) unsupported()
+      const source = trimSpaceEnd(content.slice(0, keyEnd))
       const rest = trimSpaceStart(content.slice(keyEnd + 1))
-      if (rest === '' || rest.startsWith('#')) {
-        this.#next()
-        const isNested = this.#indent > indent || (this.#indent === indent && isItem(this.#content))
-        map[key] = isNested ? this.#parseBlock(this.#indent) : null
-      } else map[key] = this.#parseValue(rest, indent)
+      if (source === '<<') {
+        if (merged) unsupported()
+        merged = this.#merge(map, this.#parseNode(rest, indent, isNested))
+        continue
+      }
+      const key = parseKey(source)
+      // The parser of YAML reports duplicates.
+      if (key === '__proto__' || (Object.hasOwn(map, key) && !merged?.delete(key))) unsupported()
+      map[key] = this.#parseNode(rest, indent, isNested)
     }
     if (this.#indent > indent) unsupported()
     return map
+  }
+
+  /** Copies the fields of a map, or of several, that the map does not have; returns their names. */
+  #merge(map: JsonObject, source: JsonValue): Set<string> {
+    const names = new Set<string>()
+    for (const fields of Array.isArray(source) ? source : [source]) {
+      if (!isJsonObject(fields)) return unsupported()
+      const entries = Object.entries(fields)
+      this.#copied += entries.length
+      // The parser of YAML reports that there are too many.
+      if (this.#copied > maxCopiedFields) unsupported()
+      for (const [name, value] of entries) {
+        if (Object.hasOwn(map, name)) continue
+        map[name] = value
+        names.add(name)
+      }
+    }
+    return names
+  }
+
+  /** Parses the rest of a line after a key or a dash, with its anchor, or the block in the lines below it. */
+  #parseNode(rest: string, indent: number, isNested: (indent: number) => boolean): JsonValue {
+    if (rest.startsWith('*')) return this.#parseAlias(rest)
+    if (!rest.startsWith('&')) return this.#parseUnnamed(rest, indent, isNested)
+    const [anchor, name] = /^&([\w.-]+)(?: +|$)/.exec(rest) ?? unsupported()
+    const content = rest.slice(anchor.length)
+    // An anchor before a key belongs to the key, and an alias has none.
+    if (/^[&*]/.test(content) || isItem(content) || (content !== '' && findKeyEnd(content) !== undefined)) unsupported()
+    const value = this.#parseUnnamed(content, indent, isNested)
+    // A name that is used again, also inside its own value, has rules of its own.
+    if (this.#anchors.has(name as string)) unsupported()
+    this.#anchors.set(name as string, value)
+    return value
+  }
+
+  #parseAlias(text: string): JsonValue {
+    const name = /^\*([\w.-]+)(?: +#.*)?$/.exec(text)?.[1] ?? unsupported()
+    const value = this.#anchors.get(name)
+    this.#next()
+    return value === undefined ? unsupported() : value
+  }
+
+  #parseUnnamed(rest: string, indent: number, isNested: (indent: number) => boolean): JsonValue {
+    if (rest !== '' && !rest.startsWith('#')) return this.#parseValue(rest, indent)
+    this.#next()
+    return isNested(this.#indent) ? this.#parseBlock(this.#indent) : null
   }
 
   /** Parses a value that begins on the current line and continues on lines with more indentation than `indent`. */
@@ -261,28 +317,8 @@ class BlockParser {
   }
 }
 
-const hash = 35
-const space = 32
-
-function countSpaces(line: string): number {
-  let count = 0
-  while (line.charCodeAt(count) === space) count++
-  return count
-}
-
-/** Removes spaces at the end; `trimEnd` also removes characters that are text in YAML. */
-function trimSpaceEnd(text: string): string {
-  let end = text.length
-  while (text.charCodeAt(end - 1) === space) end--
-  return text.slice(0, end)
-}
-
-const trimSpaceStart = (text: string): string => text.slice(countSpaces(text))
-
-const isBlank = (line: string | undefined): boolean => line !== undefined && countSpaces(line) === line.length
-
-/** Maximum depth of maps and lists; the YAML parser reports deeper ones. */
-const maxDepth = 90
+/** Maximum number of fields that merge keys copy. */
+const maxCopiedFields = 100_000
 
 /** Maximum number of lines of a list or map in brackets. */
 const maxFlowLines = 200
@@ -305,181 +341,8 @@ function findKeyEnd(content: string): number | undefined {
 function parseKey(text: string): string {
   if (text.startsWith('"')) return unescape(text.slice(1, -1))
   if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'")
-  if (text === '<<') unsupported()
   const value = resolvePlain(text)
   // Numbers and null are converted to texts in another form than they are written.
   if (value === null || String(value) !== text) unsupported()
   return text
-}
-
-/** Returns the position of the closing quote; undefined if the text does not contain it. */
-function findQuote(text: string, quote: string): number | undefined {
-  if (quote === "'") {
-    for (let end = text.indexOf("'"); end !== -1; end = text.indexOf("'", end + 2))
-      if (text[end + 1] !== "'") return end
-    return undefined
-  }
-  for (let index = 0; index < text.length; index++) {
-    if (text[index] === '\\') index++
-    else if (text[index] === '"') return index
-  }
-  return undefined
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '"': '"',
-  '/': '/',
-  '\\': '\\',
-  b: '\b',
-  f: '\f',
-}
-
-function unescape(text: string): string {
-  if (!text.includes('\\')) return text
-  return text.replaceAll(
-    /\\(?:u([\da-fA-F]{4})|([^]))/g,
-    (_, code: string | undefined, character: string | undefined) =>
-      code === undefined ? (escapes[character ?? ''] ?? unsupported()) : String.fromCharCode(Number.parseInt(code, 16)),
-  )
-}
-
-function removeComment(text: string): string {
-  const comment = text.search(/ +#/)
-  return comment === -1 ? text : text.slice(0, comment)
-}
-
-/** Returns the value of an unquoted text. */
-function resolvePlain(text: string): string | number | boolean | null {
-  if (!/^[-+.~\dntfNTF]/.test(text)) return text
-  if (/^(?:~|null|Null|NULL)$/.test(text)) return null
-  if (/^(?:true|True|TRUE)$/.test(text)) return true
-  if (/^(?:false|False|FALSE)$/.test(text)) return false
-  if (/^[-+]?\d+$/.test(text)) return Number.parseInt(text, 10)
-  if (/^[-+]?(?:\.\d+|\d+\.\d*)$/.test(text)) return Number.parseFloat(text)
-  if (/^[-+]?(?:\.\d+|\d+(?:\.\d*)?)[eE][-+]?\d+$/.test(text)) return Number(text)
-  if (/^0[ox]|^[-+]?\.(?:inf|nan)$/i.test(text)) unsupported()
-  return text
-}
-
-/** Joins the lines of a folded text: line breaks become spaces, except around empty and further indented lines. */
-function foldLines(lines: readonly string[]): string {
-  let folded = ''
-  let emptyLines = 0
-  let previous: string | undefined
-  for (const line of lines) {
-    if (line === '') {
-      emptyLines++
-      continue
-    }
-    if (/^[ \t]/.test(line)) unsupported()
-    if (previous === undefined) folded = '\n'.repeat(emptyLines)
-    else folded += emptyLines === 0 ? ' ' : '\n'.repeat(emptyLines)
-    folded += line
-    emptyLines = 0
-    previous = line
-  }
-  return folded
-}
-
-/** Parses a list or map in brackets. */
-class FlowParser {
-  readonly #text: string
-  #position = 0
-  #depth = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  /** Returns the value; undefined if the text ends inside it. */
-  parse(): JsonValue | undefined {
-    const value = this.#parseValue()
-    if (value !== undefined && !/^(?: *| +#.*)$/.test(this.#text.slice(this.#position))) unsupported()
-    return value
-  }
-
-  #skipSpaces(): string | undefined {
-    while (this.#text[this.#position] === ' ') this.#position++
-    return this.#text[this.#position]
-  }
-
-  #parseValue(): JsonValue | undefined {
-    const first = this.#skipSpaces()
-    if (first === undefined) return undefined
-    if (first !== '[' && first !== '{') return this.#parseScalar()
-    if (++this.#depth > maxDepth) unsupported()
-    const value = first === '[' ? this.#parseList() : this.#parseMap()
-    this.#depth--
-    return value
-  }
-
-  #parseList(): JsonValue[] | undefined {
-    const items: JsonValue[] = []
-    this.#position++
-    for (;;) {
-      const next = this.#skipSpaces()
-      if (next === undefined) return undefined
-      if (next === ']') break
-      const item = this.#parseValue()
-      if (item === undefined) return undefined
-      items.push(item)
-      const separator = this.#skipSpaces()
-      if (separator === undefined) return undefined
-      if (separator === ',') this.#position++
-      else if (separator !== ']') unsupported()
-    }
-    this.#position++
-    return items
-  }
-
-  #parseMap(): JsonObject | undefined {
-    const map: JsonObject = {}
-    this.#position++
-    for (;;) {
-      const next = this.#skipSpaces()
-      if (next === undefined) return undefined
-      if (next === '}') break
-      const start = this.#position
-      const key = this.#parseScalar()
-      if (key === undefined) return undefined
-      if (typeof key !== 'string') unsupported()
-      const name = key as string
-      if (name === '__proto__' || name === '<<' || Object.hasOwn(map, name) || start === this.#position) unsupported()
-      const colon = this.#skipSpaces()
-      if (colon === undefined) return undefined
-      if (colon !== ':' || this.#text[this.#position + 1] !== ' ') unsupported()
-      this.#position++
-      const value = this.#parseValue()
-      if (value === undefined) return undefined
-      map[name] = value
-      const separator = this.#skipSpaces()
-      if (separator === undefined) return undefined
-      if (separator === ',') this.#position++
-      else if (separator !== '}') unsupported()
-    }
-    this.#position++
-    return map
-  }
-
-  #parseScalar(): JsonValue | undefined {
-    const rest = this.#text.slice(this.#position)
-    const quote = rest[0]
-    if (quote === '"' || quote === "'") {
-      const end = findQuote(rest.slice(1), quote)
-      if (end === undefined) return undefined
-      this.#position += end + 2
-      const content = rest.slice(1, end + 1)
-      return quote === '"' ? unescape(content) : content.replaceAll("''", "'")
-    }
-    if (!plainStart.test(rest)) unsupported()
-    const end = rest.search(/[,[\]{}]|:(?: |$)| #/)
-    // An unquoted text could continue on the next line.
-    if (end === -1) return undefined
-    if (rest.startsWith(' #', end)) unsupported()
-    this.#position += end
-    return resolvePlain(trimSpaceEnd(rest.slice(0, end)))
-  }
 }

@@ -124,22 +124,31 @@ const tooLargeError = (): SpecError =>
     { message: `The document has more than ${maxValues} values. Aliases of YAML count each time they are used` },
   ])
 
+interface ValueSize {
+  /** Number of values, including the value itself. */
+  count: number
+  /** Number of levels of lists and objects, including the value itself. */
+  height: number
+}
+
 /** Checks the depth and the number of values. Each shared object is visited once, so that aliases cannot multiply the work. */
 function checkSize(root: JsonValue): void {
-  const sizes = new Map<object, number>()
+  const sizes = new Map<object, ValueSize>()
   const open = new Set<object>()
-  const measure = (value: unknown, depth: number): number => {
-    if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue)
-    if (typeof value !== 'object' || value === null) return 1
+  const measure = (value: unknown, depth: number): ValueSize => {
+    if (typeof value === 'string') return { count: 1 + Math.floor(value.length / charactersPerValue), height: 0 }
+    if (typeof value !== 'object' || value === null) return { count: 1, height: 0 }
     const known = sizes.get(value)
-    if (known !== undefined) return known
     if (open.has(value)) throw new SpecError([{ message: 'An alias of the YAML contains itself' }])
-    if (depth > maxDepth) throw tooDeepError()
+    if (depth + (known?.height ?? 0) > maxDepth) throw tooDeepError()
+    if (known) return known
     open.add(value)
-    let size = 1
+    const size = { count: 1, height: 1 }
     for (const inner of Object.values(value)) {
-      size += measure(inner, depth + 1)
-      if (size > maxValues) throw tooLargeError()
+      const { count, height } = measure(inner, depth + 1)
+      size.count += count
+      size.height = Math.max(size.height, height + 1)
+      if (size.count > maxValues) throw tooLargeError()
     }
     open.delete(value)
     sizes.set(value, size)

@@ -90,6 +90,13 @@ describe('parsing', () => {
     expect(await problemsOf('openapi: 3.1.0\ninfo: &a\n  title: x\n  more: *a\n')).toEqual([
       'An alias of the YAML contains itself',
     ])
+    const chain = Array.from(
+      { length: 80 },
+      (_, level) => `a${level}: &a${level}\n  b:\n    c:\n      d: ${level && `*a${level - 1}`}`,
+    )
+    expect(await problemsOf(`openapi: 3.1.0\n${chain.join('\n')}\n`)).toEqual([
+      'Lists and objects are nested more than 200 levels deep',
+    ])
     const shared = await process(
       'openapi: 3.1.0\ninfo: {title: x}\nx-a: &a {type: string}\ncomponents:\n  schemas:\n    One: *a\n    Two:\n      <<: *a\n      maxLength: 3\n',
     )

@@ -31,17 +31,29 @@ test.each([
   '/pets/{id}:\n  get: {}\napplication/json; charset=utf-8:\n  schema: {$ref: "#/components/schemas/Pet"}\n',
   'a: b\u00a0\nc: d\n',
   'a: http://example.com:80/x\nb: "x: y"\nc: a:b\n',
+  'a: &x 1\nb: *x\nc: &y # comment\n  - &z {q: 1}\n  - *z # comment\n  - &w\n    p: *x\nd: *y\ne: [1]\nf: &n\ng: *n\n',
+  'a: &x\n- 1\nb: &y |\n  text\nc: &t "quoted"\nd: [*x]\n',
+  'a: &x\n- 1\nb: &y |\n  text\nc: &t "quoted"\nd: *y\ne: *t\nf: *x\n',
+  'base: &b\n  p: 1\n  q: 2\none:\n  <<: *b\n  q: 3\ntwo:\n  r: 0\n  p: 9\n  <<: *b\nthree:\n  <<:\n    - *b\n    - {q: 5, s: 6}\n',
+  '<<: {a: 1}\nb: 2\n',
 ])('reads common YAML like the YAML parser: %#', (text) => {
   const value = parseBlockYaml(text)
-  // The two texts with a map whose value is missing, and with a number that is written differently, are left to the parser.
-  if (value === undefined) expect(text).toMatch(/z: \}|007/)
+  // Left to the parser: a map whose value is missing, a number that is written differently, an alias in brackets.
+  if (value === undefined) expect(text).toMatch(/z: \}|007|\[\*/)
   else expect(value).toEqual(readExpected(text))
 })
 
 test.each([
-  'a: &x 1\nb: *x\n',
+  'a: &x\n  b: *x\n',
+  'a: &x 1\nb: &x\n  c: *x\n',
+  'a: *x\n',
+  'a: &x *y\n',
+  'a: &x &y 1\n',
+  '- &x a: 1\n- *x\n',
+  'a: &x 1\n*x : 2\n',
+  'a: &x 1\nb: *x\n  more\n',
+  'a:\n  <<: 1\n',
   'a: !!str 1\n',
-  '<<: {a: 1}\n',
   'a: 1\na: 2\n',
   'a: b: c\n',
   'a:\n    b: 1\n  c: 2\n',
@@ -102,7 +114,14 @@ test('agrees with the YAML parser about generated documents in every style', () 
   ]
   const makeText = () =>
     Array.from({ length: 1 + random.integer(6) }, () => random.pick(words)).join(random.pick([' ', ' ', '\n', ', ']))
+  const made: unknown[] = []
   const makeValue = (depth: number): unknown => {
+    if (made.length > 0 && random.integer(8) === 0) return random.pick(made)
+    const value = makeNewValue(depth)
+    made.push(value)
+    return value
+  }
+  const makeNewValue = (depth: number): unknown => {
     const kind = random.integer(depth > 4 ? 3 : 6)
     if (kind === 0) return random.pick([true, null, 0, -1, 2.5, 1e21, 100])
     if (kind <= 2) return makeText()
@@ -126,6 +145,7 @@ test('agrees with the YAML parser about generated documents in every style', () 
   ]
   let read = 0
   for (let round = 0; round < 400; round++) {
+    made.length = 0
     const text = stringify({ openapi: '3.1.0', value: makeValue(0) }, random.pick(styles))
     const value = parseBlockYaml(text)
     if (value === undefined) continue
