@@ -1,14 +1,17 @@
-import { createElement, fillPlaceholder, findElement, getBasePath } from './dom.ts'
+import { createElement, fillPlaceholder, findElement, getBasePath, readStorage, writeStorage } from './dom.ts'
 import { type TryItFields, createTryItFields } from './try-it-fields.ts'
 import { renderResponse } from './try-it-result.ts'
 import { RefusedError, type TryItProxy, sendDirectly, sendThroughProxy } from './try-it-send.ts'
 import { InvalidValueError, buildRequest } from '../openapi/try-it/build-request.ts'
 import { type TryItForm } from '../openapi/try-it/form.ts'
-import { toCurlRequest } from '../openapi/try-it/to-curl.ts'
-import { printCurl } from '../openapi/samples/curl.ts'
+import { toSampleRequest, withJsonValue } from '../openapi/try-it/to-sample-request.ts'
+import { sampleLanguages } from '../openapi/samples/code-samples.ts'
 import type { TryItPanelTexts } from '../render/openapi/try-it.ts'
 
 // The try-it panel: a dialog with the form of an operation and the response.
+
+/** Key of the language in which requests are shown, in the storage of the browser. */
+const languageKey = 'try-it-language'
 
 /** Time in seconds after which a request is cancelled. */
 const timeout = 60
@@ -41,7 +44,8 @@ class TryItPanel {
   readonly #status = createElement('p', { class: 'try-it-message', role: 'status' })
   readonly #response = createElement('div', { class: 'try-it-response' })
   readonly #heading: HTMLElement
-  readonly #curl = createElement('code')
+  readonly #sample = createElement('code')
+  readonly #language: HTMLSelectElement
   #running: AbortController | undefined
 
   constructor(button: HTMLElement) {
@@ -57,9 +61,16 @@ class TryItPanel {
     this.#send = createElement('button', { type: 'submit', class: 'try-it-send' }, texts.send)
     this.#cancel = createElement('button', { type: 'button', class: 'try-it-cancel', hidden: '' }, texts.cancel)
     this.#heading = createElement('h3', {}, texts.response)
+    this.#language = createElement(
+      'select',
+      { 'aria-label': texts.request },
+      ...sampleLanguages.map(({ title }) => createElement('option', {}, title)),
+    )
+    this.#language.value = readStorage(languageKey) ?? ''
+    if (this.#language.selectedIndex < 0) this.#language.selectedIndex = 0
     this.#dialog = this.#createDialog()
     this.#status.textContent = texts.empty
-    this.#updateCurl()
+    this.#updateSample()
     document.body.append(this.#dialog)
   }
 
@@ -68,7 +79,7 @@ class TryItPanel {
   }
 
   #createDialog(): HTMLDialogElement {
-    const { close, request, response, proxyHint } = this.#texts
+    const { close, response, proxyHint } = this.#texts
     const { method, path } = this.#form
     const badge = createElement('b', { class: `method method-${method.toLowerCase()}` }, method)
     const title = createElement('h2', { id: `try-it-${++panelCount}` }, badge, createElement('span', {}, path))
@@ -80,16 +91,10 @@ class TryItPanel {
       createElement('div', { class: 'try-it-fields' }, ...this.#fields.elements, ...note),
       createElement('div', { class: 'try-it-actions' }, this.#send, this.#cancel),
     )
-    const curl = createElement(
-      'details',
-      { class: 'try-it-curl', open: '' },
-      createElement('summary', {}, `${request}: curl`),
-      createElement('pre', { tabindex: '0', 'aria-label': 'curl' }, this.#curl),
-    )
     const result = createElement(
       'section',
       { class: 'try-it-result', 'aria-label': response },
-      curl,
+      this.#createSample(),
       this.#heading,
       this.#status,
       this.#response,
@@ -103,8 +108,8 @@ class TryItPanel {
     closeButton.addEventListener('click', () => dialog.close())
     dialog.addEventListener('close', () => this.#running?.abort(new DOMException('Closed', 'AbortError')))
     dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
-    form.addEventListener('input', () => this.#updateCurl())
-    form.addEventListener('change', () => this.#updateCurl())
+    form.addEventListener('input', () => this.#updateSample())
+    form.addEventListener('change', () => this.#updateSample())
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       void this.#sendRequest()
@@ -116,9 +121,30 @@ class TryItPanel {
     return dialog
   }
 
-  #updateCurl(): void {
+  #createSample(): HTMLElement {
+    const pre = createElement('pre', { tabindex: '0' }, this.#sample)
+    const nameLanguage = () => pre.setAttribute('aria-label', this.#language.value)
+    nameLanguage()
+    this.#language.addEventListener('change', () => {
+      nameLanguage()
+      writeStorage(languageKey, this.#language.value)
+      this.#updateSample()
+    })
+    return createElement(
+      'details',
+      { class: 'try-it-sample', open: '' },
+      createElement('summary', {}, this.#texts.request),
+      this.#language,
+      pre,
+    )
+  }
+
+  #updateSample(): void {
     try {
-      this.#curl.textContent = printCurl(toCurlRequest(buildRequest(this.#form, this.#fields.readValues())))
+      const { print, title } = sampleLanguages[this.#language.selectedIndex] ?? sampleLanguages[0]
+      const request = toSampleRequest(buildRequest(this.#form, this.#fields.readValues()))
+      // curl shows the body as it was entered.
+      this.#sample.textContent = print(title === 'curl' ? request : withJsonValue(request))
     } catch (error) {
       if (!(error instanceof InvalidValueError)) throw error
     }

@@ -119,6 +119,13 @@ test('a reader fills in a form, and the API receives exactly this request', asyn
   expect(await curl.textContent()).toContain(`-H "Authorization: Bearer $TOKEN"`)
   expect(await curl.textContent()).toContain(`${api.url}/v2/pets/a%2Fb%20c?notify=true&status=sold&tags=red&tags=blue`)
   expect(await curl.textContent()).not.toContain('secret-token')
+  await panel.getByLabel('Request', { exact: true }).selectOption('Python')
+  const python = panel.getByLabel('Python')
+  expect(await python.textContent()).toContain(`requests.put(\n    "${api.url}/v2/pets/a%2Fb%20c?notify=true`)
+  expect(await python.textContent()).toContain('json={ "name": "Luna" }')
+  await panel.getByLabel('X-Request-Id').fill('43')
+  expect(await python.textContent()).toContain('"X-Request-Id": "43"')
+  await panel.getByLabel('X-Request-Id').fill('42')
   await panel.getByRole('button', { name: 'Send' }).click()
   await eventually(() => messageOf(panel)).toContain('201 Created')
   const [request] = api.requests

@@ -7,7 +7,8 @@ import { InvalidValueError, buildRequest, joinSecrets } from '../../src/openapi/
 import { createTryItForm, isProxyEnabled } from '../../src/openapi/try-it/create-form.ts'
 import type { TryItForm, TryItValues } from '../../src/openapi/try-it/form.ts'
 import { isAllowedServer, listServerOrigins } from '../../src/openapi/try-it/server-origins.ts'
-import { toCurlRequest } from '../../src/openapi/try-it/to-curl.ts'
+import { sampleLanguages } from '../../src/openapi/samples/code-samples.ts'
+import { toSampleRequest, withJsonValue } from '../../src/openapi/try-it/to-sample-request.ts'
 import { renderTryIt } from '../../src/render/openapi/try-it.ts'
 import { english } from '../../src/render/texts/english.ts'
 
@@ -126,11 +127,35 @@ test('a request has the entered values, and its curl command has variables inste
     'sid=session%20%261',
     'theme=dark%3B%20admin%3D1',
   ])
-  const curl = printCurl(toCurlRequest(request))
+  const curl = printCurl(toSampleRequest(request))
   expect(curl).not.toContain('&1')
   expect(curl).toContain('-H "Authorization: Bearer $TOKEN"')
   expect(curl).toContain('api%20key=$API_KEY"')
   expect(curl).toContain(String.raw`--data-raw '{"name":"it'\''s"}'`)
+  for (const { title, print } of sampleLanguages) {
+    const sample = print(withJsonValue(toSampleRequest(request)))
+    expect(sample, title).not.toContain('&1')
+    expect(sample, title).toContain('/pets/%C3%A4%2F%3F%23?')
+    expect(sample, title).toContain('dark%3B%20admin%3D1')
+    expect(sample, title).toMatch(/\bname\b/)
+  }
+})
+
+test('code samples contain the JSON of the body as a value only if nothing of it changes', () => {
+  const form = createForm({ requestBody: { content: { 'application/json': {} } } })
+  const bodyOf = (text: string) => withJsonValue(toSampleRequest(buildRequest(form, values({ text })))).body
+  expect(bodyOf('{ "a b": [1, true],\n "c": " x " }')).toMatchObject({
+    kind: 'json',
+    value: { 'a b': [1, true], c: ' x ' },
+  })
+  for (const text of [
+    '{"id": 12345678901234567890}',
+    '{"a": 1.0}',
+    '{"a": 1, "a": 2}',
+    '{"a"',
+    `["${'x'.repeat(3000)}"]`,
+  ])
+    expect(bodyOf(text)).toMatchObject({ kind: 'text', text })
 })
 
 test('values that would change the path or add a header are refused', () => {

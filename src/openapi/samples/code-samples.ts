@@ -6,18 +6,18 @@ import { printJava } from './java.ts'
 import { printJavascript } from './javascript.ts'
 import { printPhp } from './php.ts'
 import { printPython } from './python.ts'
-import type { SampleRequest } from './request.ts'
+import type { PrintedRequest, SampleRequest } from './request.ts'
 import { printRuby } from './ruby.ts'
 
-interface SampleLanguage {
+export interface SampleLanguage {
   title: string
   syntax: string
   /** Names that documents use for it. */
   aliases: readonly string[]
-  print: (request: SampleRequest) => string
+  print: (request: PrintedRequest) => string
 }
 
-const languages: readonly SampleLanguage[] = [
+export const sampleLanguages: readonly [SampleLanguage, ...SampleLanguage[]] = [
   { title: 'curl', syntax: 'sh', aliases: ['shell', 'bash', 'sh'], print: printCurl },
   {
     title: 'JavaScript',
@@ -37,7 +37,7 @@ const languages: readonly SampleLanguage[] = [
 export function createCodeSamples(request: SampleRequest): CodeSample[] {
   const { codeSamples } = request.operation
   const given = new Set(codeSamples.flatMap(({ title, syntax }) => [title.toLowerCase(), syntax]))
-  const generated = languages.filter(
+  const generated = sampleLanguages.filter(
     ({ title, aliases }) => ![title.toLowerCase(), ...aliases].some((name) => given.has(name)),
   )
   return [...codeSamples, ...generated.map(({ title, syntax, print }) => ({ title, syntax, code: print(request) }))]

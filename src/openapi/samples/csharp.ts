@@ -1,9 +1,9 @@
 import { encodeForm } from './encode-form.ts'
 import { joinTemplate, quoteDouble } from './literals.ts'
-import { type SampleBody, type SampleRequest, type Template, formatJson } from './request.ts'
+import { type PrintedRequest, type SampleBody, type Template, formatJson } from './request.ts'
 
 /** Returns C# with `HttpClient`. */
-export function printCsharp({ method, url, headers, body }: SampleRequest): string {
+export function printCsharp({ method, url, headers, body }: PrintedRequest): string {
   const lines = [
     'using System.Net.Http.Headers;',
     ...(body && body.kind !== 'multipart' && body.kind !== 'file' ? ['using System.Text;'] : []),

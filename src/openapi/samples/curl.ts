@@ -1,12 +1,7 @@
-import { type SampleBody, type SampleRequest, type Template, formatJson } from './request.ts'
+import { type PrintedRequest, type SampleBody, type Template, formatJson } from './request.ts'
 
 /** Returns a curl command. */
-export function printCurl({
-  method,
-  url,
-  headers,
-  body,
-}: Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>): string {
+export function printCurl({ method, url, headers, body }: PrintedRequest): string {
   const address = quoteTemplate(url)
   // Curl expands brackets and braces in URLs.
   const glob = /[[\]{}]/.test(address) ? '--globoff ' : ''

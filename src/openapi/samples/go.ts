@@ -1,9 +1,9 @@
 import { encodeForm } from './encode-form.ts'
 import { joinTemplate, quoteDouble } from './literals.ts'
-import { type SampleBody, type SampleRequest, type Template, formatJson } from './request.ts'
+import { type PrintedRequest, type SampleBody, type Template, formatJson } from './request.ts'
 
 /** Returns Go with `net/http`. */
-export function printGo({ method, url, headers, body }: SampleRequest): string {
+export function printGo({ method, url, headers, body }: PrintedRequest): string {
   const packages = new Set(['fmt', 'io', 'net/http'])
   const { statements, reader, contentType } = body ? printBody(body, packages) : noBody
   const headerLines = headers.map(

@@ -1,12 +1,12 @@
 import { encodeForm } from './encode-form.ts'
 import { joinTemplate, quoteDouble } from './literals.ts'
-import { type SampleBody, type SampleRequest, type Template, formatJson } from './request.ts'
+import { type PrintedRequest, type SampleBody, type Template, formatJson } from './request.ts'
 
 /** Boundary of multipart bodies, which the HTTP client of Java does not create. */
 const boundary = 'boundary'
 
 /** Returns Java with `java.net.http.HttpClient`. */
-export function printJava({ method, url, headers, body }: SampleRequest): string {
+export function printJava({ method, url, headers, body }: PrintedRequest): string {
   const publisher = body ? printBody(body) : 'HttpRequest.BodyPublishers.noBody()'
   const fields = [
     ...headers.map(({ name, value }) => ({ name, value: printTemplate(value) })),

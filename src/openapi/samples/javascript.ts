@@ -1,5 +1,5 @@
 import { type LiteralSyntax, printLiteral, quoteDouble, quoteSingle } from './literals.ts'
-import type { SampleBody, SampleRequest, Template } from './request.ts'
+import type { PrintedRequest, SampleBody, Template } from './request.ts'
 
 export const javascriptLiterals: LiteralSyntax = {
   text: quoteSingle,
@@ -12,7 +12,7 @@ export const javascriptLiterals: LiteralSyntax = {
 }
 
 /** Returns JavaScript with `fetch`. */
-export function printJavascript({ method, url, headers, body }: SampleRequest): string {
+export function printJavascript({ method, url, headers, body }: PrintedRequest): string {
   const lines: string[] = []
   const options: string[] = []
   if (method !== 'GET') options.push(`method: ${quoteSingle(method)},`)

@@ -1,6 +1,6 @@
 import { encodeForm } from './encode-form.ts'
 import { type LiteralSyntax, joinTemplate, printLiteral } from './literals.ts'
-import type { SampleBody, SampleRequest, Template } from './request.ts'
+import type { PrintedRequest, SampleBody, Template } from './request.ts'
 
 /** Quotes a text; only the quote and the backslash are special. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
@@ -17,7 +17,7 @@ const literals: LiteralSyntax = {
 }
 
 /** Returns PHP with the curl extension. */
-export function printPhp({ method, url, headers, body }: SampleRequest): string {
+export function printPhp({ method, url, headers, body }: PrintedRequest): string {
   const headerLines = headers.map(({ name, value }) => `        ${printTemplate([`${name}: `, ...value])},\n`)
   const options = [
     'CURLOPT_RETURNTRANSFER => true,',

@@ -1,5 +1,5 @@
 import { type LiteralSyntax, printLiteral, quoteDouble } from './literals.ts'
-import type { SampleBody, SampleRequest, Template } from './request.ts'
+import type { PrintedRequest, SampleBody, Template } from './request.ts'
 
 const literals: LiteralSyntax = {
   text: quoteDouble,
@@ -14,7 +14,7 @@ const literals: LiteralSyntax = {
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 
 /** Returns Python with `requests`. */
-export function printPython({ method, url, headers, body }: SampleRequest): string {
+export function printPython({ method, url, headers, body }: PrintedRequest): string {
   const isMethod = methods.has(method)
   const options = [printTemplate(url)]
   if (!isMethod) options.unshift(quoteDouble(method))

@@ -27,6 +27,9 @@ export interface SampleRequest {
   body: SampleBody | undefined
 }
 
+/** What printers of code samples use of a request. */
+export type PrintedRequest = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>
+
 export type SampleBody =
   | { kind: 'json'; mediaType: string; value: unknown }
   | { kind: 'form'; mediaType: string; fields: readonly { name: string; value: string }[] }

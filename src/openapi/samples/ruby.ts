@@ -1,6 +1,6 @@
 import { encodeForm } from './encode-form.ts'
 import { type LiteralSyntax, joinTemplate, printLiteral } from './literals.ts'
-import type { SampleBody, SampleRequest, Template } from './request.ts'
+import type { PrintedRequest, SampleBody, Template } from './request.ts'
 
 /** Quotes a text without interpolation. */
 const quote = (text: string): string => JSON.stringify(text).replaceAll('#', '\\#')
@@ -28,7 +28,7 @@ const requestClasses: Readonly<Record<string, string>> = {
 }
 
 /** Returns Ruby with `net/http`. */
-export function printRuby({ method, url, headers, body }: SampleRequest): string {
+export function printRuby({ method, url, headers, body }: PrintedRequest): string {
   const requestClass = Object.hasOwn(requestClasses, method) ? requestClasses[method] : undefined
   const lines = [
     'require "net/http"',
