@@ -9,13 +9,17 @@ type SignInRules = Pick<Row<'organizations'>, 'id' | 'second_factor_required'>
  * Throws if an organization does not accept how the caller signed in. The rules apply to sessions only: API tokens have their own
  * scopes and expiry, and for its own identity providers the organization decides there.
  */
-export function checkSignIn({ session }: Principal, organization: SignInRules): void {
-  if (!session || session.hasSecondFactor || session.sso?.organizationId === organization.id) return
-  if (organization.second_factor_required === 1)
+export function checkSignIn(principal: Principal, organization: SignInRules): void {
+  if (!isSignInAccepted(principal, organization))
     throw new AppError(
       'forbidden',
       'The organization requires a second factor. Add a passkey or an authenticator app to your account, or sign in with it',
     )
+}
+
+function isSignInAccepted({ session }: Principal, organization: SignInRules): boolean {
+  if (!session || session.hasSecondFactor || session.sso?.organizationId === organization.id) return true
+  return organization.second_factor_required === 0
 }
 
 const findSignInRules = defineLookup((db, { organizationId }: { organizationId: string }) =>
@@ -27,6 +31,13 @@ export async function requireSignIn(db: Db, principal: Principal, organizationId
   if (!principal.session || principal.session.hasSecondFactor) return
   const organization = await findSignInRules(db, { organizationId })
   if (organization) checkSignIn(principal, organization)
+}
+
+/** Whether an organization accepts how the caller signed in. */
+export async function acceptsSignIn(db: Db, principal: Principal, organizationId: string): Promise<boolean> {
+  if (!principal.session || principal.session.hasSecondFactor) return true
+  const organization = await findSignInRules(db, { organizationId })
+  return organization !== undefined && isSignInAccepted(principal, organization)
 }
 
 /** Throws if the caller may not create API tokens, because an organization of theirs would not accept the session itself. */

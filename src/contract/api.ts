@@ -18,6 +18,7 @@ import type { Operations } from './operation.ts'
 import { liveEvents } from './live-events.ts'
 import { memberSessions } from './member-sessions.ts'
 import { members } from './members.ts'
+import { notifications } from './notifications.ts'
 import { organizations } from './organizations.ts'
 import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
@@ -68,6 +69,7 @@ export const operationGroups = {
   'Space comments': spaceComments,
   'Change request comments': changeRequestComments,
   Mentions: mentions,
+  Notifications: notifications,
   PDF: pdf,
   Files: files,
   Imports: imports,

@@ -11,6 +11,7 @@ export const liveEventKinds = [
   'comment',
   'job',
   'presence',
+  'notification',
   'reset',
 ] as const
 export type LiveEventKind = (typeof liveEventKinds)[number]
@@ -32,6 +33,9 @@ export const LiveEvent = z
     comment: Id.optional().describe('ID of the comment; for a change of a reply, of the comment that it replies to'),
     revision: Id.optional().describe('New head of the space or of the change request'),
     job: LiveEventJob.optional(),
+    notification: Id.optional().describe(
+      'ID of the new notification; absent if notifications were marked as read or unread',
+    ),
     by: Id.optional().describe('ID of the user who made the change'),
   })
   .meta({ id: 'LiveEvent' })
@@ -69,7 +73,8 @@ export const eventStreams = {
       '`change-request` (created, or its content, status or reviewers have changed),',
       '`review`, `comment` (also replies and reactions),',
       '`job` (the state or progress of an import, Git operation, translation, OpenAPI specification or PDF has changed),',
-      '`presence` (a user has arrived, moved or left), and',
+      '`presence` (a user has arrived, moved or left),',
+      '`notification` (the notifications of the caller have changed), and',
       '`reset` (events are missing; read everything again).',
       'To resume without a gap within an hour, send the last `id` as the header `Last-Event-ID`. An event may arrive twice after that.',
     ].join(' '),

@@ -19,6 +19,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** URL at which the recipient ends such messages with one request. */
+  unsubscribeUrl?: string | undefined
 }
 
 export interface Mailer {
@@ -87,7 +89,7 @@ function createFolderMailer(from: MailAddress, folder: string): Mailer {
 /** Messages contain no files, so the library must never read any. */
 const localAccess = { disableFileAccess: true, disableUrlAccess: true }
 
-function toMessage(from: MailAddress, { id, to, subject, text, html }: Mail) {
+function toMessage(from: MailAddress, { id, to, subject, text, html, unsubscribeUrl }: Mail) {
   return {
     from,
     // An object is not parsed, so a value with a comma or a line break never becomes several recipients.
@@ -98,7 +100,13 @@ function toMessage(from: MailAddress, { id, to, subject, text, html }: Mail) {
     text,
     html,
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     ...localAccess,
   }
 }

@@ -8,6 +8,8 @@ export interface LiveEventsTable {
   organization_id: string
   /** Space that a reader must be able to view; null if every member who is not a guest gets the event. */
   space_id: string | null
+  /** The only user who gets the event; null for all who may see it. */
+  user_id: string | null
   kind: LiveEventKind
   /** JSON that readers get. It contains IDs only. */
   data: string

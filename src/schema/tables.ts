@@ -31,6 +31,12 @@ import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from '.
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type { LiveEventsTable, PresenceTable } from './live.ts'
 import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
+import type {
+  FollowsTable,
+  NotificationEventsTable,
+  NotificationSettingsTable,
+  NotificationsTable,
+} from './notifications.ts'
 import type { OidcIdentitiesTable, OidcRequestsTable } from './oidc.ts'
 import type {
   EmailDomainsTable,
@@ -181,6 +187,10 @@ export interface Tables {
   glossary_entries: GlossaryEntriesTable
   live_events: LiveEventsTable
   presence: PresenceTable
+  notification_events: NotificationEventsTable
+  notifications: NotificationsTable
+  notification_settings: NotificationSettingsTable
+  follows: FollowsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -41,6 +41,9 @@ import { type LiveServices, liveEventRoutes } from '../resources/live/handlers.t
 import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { memberSessionRoutes } from '../resources/members/session-handlers.ts'
+import { notificationRoutes } from '../resources/notifications/handlers.ts'
+import { mailDigests, sweepNotifications } from '../resources/notifications/jobs.ts'
+import { notifyReceivers } from '../resources/notifications/notify-job.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
@@ -131,6 +134,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'Space comments': spaceCommentRoutes,
     'Change request comments': changeRequestCommentRoutes,
     Mentions: mentionRoutes,
+    Notifications: notificationRoutes(services),
     PDF: pdfRoutes(services),
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
@@ -162,7 +166,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
 }
 
 /** Returns the jobs that run at regular intervals. */
-export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
+export function createSchedules({ blobs, highlighter, mailer }: Services): Schedule[] {
   return [
     { kind: purgeSpaces, every: hours(1) },
     { kind: sweepExpired, every: hours(1) },
@@ -179,6 +183,8 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: sweepLinkedSpecs, every: hours(1) },
     { kind: reportCertificates, every: hours(24) },
     { kind: sweepTranslationRuns, every: hours(1) },
+    { kind: sweepNotifications, every: hours(1) },
+    { kind: mailDigests({ mailer }), every: minutes(15) },
   ]
 }
 
@@ -202,6 +208,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     createHighlightJob(services),
     checkHostname(services),
     revalidateFrontend(services),
+    notifyReceivers,
     sendMail(services),
     sendMailedLink,
   ]

@@ -9,6 +9,7 @@ import { samlPageRoutes } from './saml/routes.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { oidcRoutes } from './oidc/pages.ts'
 import { setupRoutes } from './setup.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 
 /** All pages of the folder. */
 export const pageRoutes: readonly PageRoute[] = [
@@ -21,6 +22,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...emailLinkRoutes,
   ...oidcRoutes,
   ...joinRoutes,
+  ...unsubscribeRoutes,
   // Last, because it matches all other addresses of the app.
   ...appRoutes,
 ]

@@ -30,6 +30,7 @@ import { oidc } from './migrations/027-oidc.ts'
 import { translations } from './migrations/028-translations.ts'
 import { liveEvents } from './migrations/029-live-events.ts'
 import { changeRequestCreators } from './migrations/030-change-request-creators.ts'
+import { notifications } from './migrations/031-notifications.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   { name: 'translations', statements: translations },
   { name: 'live events', statements: liveEvents },
   { name: 'change request creators', statements: changeRequestCreators },
+  { name: 'notifications', statements: notifications },
 ]
 
 export const latestSchemaVersion = migrations.length

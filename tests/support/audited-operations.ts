@@ -160,6 +160,11 @@ export const unauditedOperations = [
   'postCommentReplyInChangeRequest',
   'updateCommentReplyInChangeRequest',
   'deleteCommentReplyInChangeRequest',
+  // What only the user sees.
+  'updateNotification',
+  'markNotificationsAsRead',
+  'updateNotificationSettings',
+  'updateFollow',
   // Nothing that a person decides.
   'updateOrganizationMemberLastSeenAt',
   'updatePresence',

@@ -41,6 +41,11 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   const scimToken = await admin.api.createScimToken({ params: organization, body: { label: 'Secret SCIM token' } })
 
   const content = await makeContent(admin)
+  // The Git operation of the content fails.
+  const notification = await waitUntil(
+    async () => (await admin.api.listNotifications({ query: {} })).items[0],
+    'the administrator is notified',
+  )
   const site = await makeSite(admin)
   const run = await admin.api.startImportRun({
     params: organization,
@@ -76,6 +81,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       subdomain: 'secret-name',
       importRunId: run.id,
       templateId: template.id,
+      notificationId: notification.id,
       auditEventId: events.items[0]?.id ?? '',
       ...spec,
       ...translation,

@@ -2,6 +2,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { addChangeRequestCounts } from '../spaces/space-store.ts'
 import { recordChangeRequestEvent } from '../live/record-event.ts'
+import { changeRequestTarget, followByTakingPart } from '../notifications/follow-store.ts'
 import * as store from './change-request-store.ts'
 
 interface NewChangeRequest {
@@ -39,6 +40,7 @@ export async function openChangeRequest(
     merged_by: null,
     merged_at: null,
   })
+  await followByTakingPart(context, changeRequestTarget(request), [principal.user.id])
   await recordChangeRequestEvent(context, request)
   return request
 }

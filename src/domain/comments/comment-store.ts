@@ -127,7 +127,7 @@ export async function addReplyCount(db: Db, { organization_id, id }: CommentKey,
 /** The columns of a comment or reply that `comment_counts` depends on. */
 export type CountedPost = Pick<
   Row<'comments'>,
-  'organization_id' | 'space_id' | 'change_request_id' | 'parent_id' | 'page_id' | 'author_id' | 'status'
+  'organization_id' | 'id' | 'space_id' | 'change_request_id' | 'parent_id' | 'page_id' | 'author_id' | 'status'
 >
 
 /**
@@ -141,11 +141,43 @@ export async function deletePosts(db: Db, { organization_id, id }: CommentKey): 
       .deleteFrom('comments')
       .where('organization_id', '=', organization_id)
       .where(column, '=', id)
-      .returning(['organization_id', 'space_id', 'change_request_id', 'parent_id', 'page_id', 'author_id', 'status'])
+      .returning([
+        'organization_id',
+        'id',
+        'space_id',
+        'change_request_id',
+        'parent_id',
+        'page_id',
+        'author_id',
+        'status',
+      ])
       .execute()
     for (const row of rows) deleted.push(row)
   }
   return deleted
+}
+
+/** Finds comments and replies by their IDs. */
+export function findPostsById(db: Db, organizationId: string, ids: readonly string[]): Promise<Row<'comments'>[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Finds the users who wrote a comment or replied to it. */
+export async function findThreadAuthorIds(db: Db, { organization_id, id }: CommentKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .select('author_id')
+    .distinct()
+    .where('organization_id', '=', organization_id)
+    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id)]))
+    .execute()
+  return rows.flatMap((row) => row.author_id ?? [])
 }
 
 /** A user who replied to a comment. */

@@ -12,6 +12,9 @@ import * as changeRequestStore from '../change-requests/change-request-store.ts'
 import { recordLiveEvent } from '../live/record-event.ts'
 import { loadAuthors } from '../members/load-authors.ts'
 import { findMemberUsers } from '../members/member-store.ts'
+import { deleteEventsOfComments } from '../notifications/event-store.ts'
+import { changeRequestTarget, followByTakingPart } from '../notifications/follow-store.ts'
+import { recordNotificationEvent } from '../notifications/record-event.ts'
 import { getComputedContent } from '../revisions/revisions.ts'
 import * as spaceStore from '../spaces/space-store.ts'
 import type { CommentBody } from './comment-body.ts'
@@ -132,19 +135,24 @@ async function insertPost(
     edited_at: null,
   })
   await addCommentCounts(db, [{ post, by: 1 }])
-  await storeMentions(context, post, body)
+  const mentionedIds = await storeMentions(context, post, body)
   // Reviews are listed separately from contributions.
   if (request && post.review_id === null) {
     await changeRequestStore.addContribution(db, request, principal.user.id, 'comment', now())
   }
+  if (request) await followByTakingPart(context, changeRequestTarget(request), [principal.user.id])
   await recordCommentEvent(context, post)
+  await recordCommentNotification(context, post, 'comment', mentionedIds)
   return post
 }
 
-/** Stores which members a body mentions; users who are not members of the organization are ignored. */
-async function storeMentions({ db, now }: SpaceContext, post: CommentRow, { userIds }: CommentBody): Promise<void> {
+/**
+ * Stores which members a body mentions; users who are not members of the organization are ignored. Returns those who were not
+ * mentioned before.
+ */
+async function storeMentions({ db, now }: SpaceContext, post: CommentRow, { userIds }: CommentBody): Promise<string[]> {
   const members = userIds.length === 0 ? [] : await findMemberUsers(db, post.organization_id, userIds)
-  await replaceMentions(
+  return replaceMentions(
     db,
     post,
     members.map(({ id }) => ({
@@ -239,7 +247,8 @@ async function updatePost(
   if (hasReactions) await updateReactions(context, post, addedReactions, removedReactions)
   if (body || hasReactions) await recordCommentEvent(context, post)
   if (!body) return post
-  await storeMentions(context, post, body)
+  const mentionedIds = await storeMentions(context, post, body)
+  if (mentionedIds.length > 0) await recordCommentNotification(context, post, 'mention', mentionedIds)
   return store.updateComment(db, post, { body: body.json, edited_at: now() })
 }
 
@@ -298,6 +307,11 @@ async function deletePosts(context: SpaceContext, post: CommentRow): Promise<voi
   const { db } = context
   await deleteMentions(db, post)
   const deleted = await store.deletePosts(db, post)
+  await deleteEventsOfComments(
+    db,
+    post.organization_id,
+    deleted.map(({ id }) => id),
+  )
   await addCommentCounts(
     db,
     deleted.map((counted) => ({ post: counted, by: -1 })),
@@ -314,6 +328,24 @@ function recordCommentEvent(context: SpaceContext, post: CommentRow): Promise<vo
     changeRequestId: post.change_request_id,
     pageId: post.page_id,
     commentId: post.parent_id ?? post.id,
+  })
+}
+
+/** Records a new comment or reply, or new mentions in it, for those who are notified. */
+function recordCommentNotification(
+  context: SpaceContext,
+  post: CommentRow,
+  cause: 'comment' | 'mention',
+  mentionedIds: readonly string[],
+): Promise<void> {
+  return recordNotificationEvent(context, {
+    organization_id: post.organization_id,
+    space_id: post.space_id,
+    cause,
+    changeRequestId: post.change_request_id,
+    pageId: post.page_id,
+    commentId: post.id,
+    receivers: mentionedIds,
   })
 }
 

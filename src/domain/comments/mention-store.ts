@@ -5,12 +5,15 @@ import { toBatches } from '../../storage/batches.ts'
 
 type CommentKey = Pick<Row<'comments'>, 'organization_id' | 'space_id' | 'id'>
 
-/** Replaces the mentions in a comment or reply; users who were mentioned before keep the time of their mention. */
+/**
+ * Replaces the mentions in a comment or reply; users who were mentioned before keep the time of their mention. Returns the users who
+ * were not mentioned before.
+ */
 export async function replaceMentions(
   db: Db,
   comment: CommentKey,
   mentions: readonly Insertable<Tables['comment_mentions']>[],
-): Promise<void> {
+): Promise<string[]> {
   const userIds = mentions.map((mention) => mention.user_id)
   const removed = await db
     .deleteFrom('comment_mentions')
@@ -32,6 +35,7 @@ export async function replaceMentions(
     ...removed.map((row) => ({ ...row, count: -1 })),
     ...added.map((row) => ({ ...row, count: 1 })),
   ])
+  return added.map((row) => row.user_id)
 }
 
 /** Deletes the mentions in a comment and its replies, or in a reply. */

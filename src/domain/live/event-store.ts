@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../storage/database.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
-export type LiveEventRow = Pick<Row<'live_events'>, 'organization_id' | 'space_id' | 'kind' | 'data'>
+export type LiveEventRow = Pick<Row<'live_events'>, 'organization_id' | 'space_id' | 'user_id' | 'kind' | 'data'>
 
 export async function insertLiveEvent(db: Db, event: Insertable<Tables['live_events']>): Promise<void> {
   await db.insertInto('live_events').values(event).execute()
@@ -78,7 +78,7 @@ function createPostgresReader(database: Database): EventReader {
 function selectEvents(db: Db, organizationIds: readonly string[], limit: number) {
   return db
     .selectFrom('live_events')
-    .select(['organization_id', 'space_id', 'kind', 'data'])
+    .select(['organization_id', 'space_id', 'user_id', 'kind', 'data'])
     .where('organization_id', 'in', organizationIds)
     .orderBy('number')
     .limit(limit)

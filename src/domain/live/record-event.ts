@@ -18,6 +18,9 @@ interface LiveEventInput {
   commentId?: string | undefined
   revisionId?: string | undefined
   job?: LiveEventJob | undefined
+  notificationId?: string | undefined
+  /** The only user who gets the event. */
+  receiverId?: string | undefined
   /** User who made the change; by default the principal. */
   userId?: string | undefined
 }
@@ -36,6 +39,7 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
     comment: event.commentId,
     revision: event.revisionId,
     job: event.job,
+    notification: event.notificationId,
     by: event.userId ?? principal?.user.id,
   } satisfies { [Name in keyof Required<LiveEvent>]: LiveEvent[Name] })
   const recorded = recordedEvents.get(db) ?? new Set()
@@ -46,6 +50,7 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
   await insertLiveEvent(db, {
     organization_id: organizationId,
     space_id: spaceId ?? null,
+    user_id: event.receiverId ?? null,
     kind,
     data,
     created_at: now(),

@@ -1,6 +1,8 @@
 import { findSpace, findViewer } from '../../access/authorize.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import type { Db } from '../../schema/tables.ts'
+import type { LiveEvent } from '../../contract/live-events.ts'
+import { isNotified } from '../notifications/notification-store.ts'
 import type { LiveEventRow } from './event-store.ts'
 
 /** Member of an organization who receives its events. */
@@ -24,8 +26,18 @@ export class EventVisibility {
     return visible
   }
 
-  #isVisible(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> | boolean {
+  async #isVisible(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> {
     if (event.organization_id !== receiver.organizationId) return false
+    if (event.user_id !== null) return event.user_id === receiver.userId
+    return (await this.#isPermitted(receiver, event)) && this.#concerns(receiver, event)
+  }
+
+  /** Whether an event is of interest to a receiver; that of a new notification is for the users who got it. */
+  #concerns({ userId }: EventReceiver, { kind, data }: LiveEventRow): Promise<boolean> | boolean {
+    return kind !== 'notification' || isNotified(this.#db, userId, (JSON.parse(data) as LiveEvent).notification ?? '')
+  }
+
+  #isPermitted(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> {
     const key = `${receiver.organizationId} ${receiver.userId} ${event.space_id ?? ''}`
     let decision = this.#decisions.get(key)
     if (!decision) {

@@ -8,7 +8,14 @@ export interface MailServices {
   mailer: Mailer | undefined
 }
 
-const Message = z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string(), html: z.string() })
+const Message = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  unsubscribeUrl: z.string().optional(),
+})
 
 /** Sends a message. After a failure it is repeated for several hours, unless the message has become useless. */
 export const sendMail = ({ mailer }: MailServices) =>

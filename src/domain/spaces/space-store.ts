@@ -69,7 +69,7 @@ export function findSpacesVisibleToBoth(
 export function findSpaceRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
   return selectVisibleSpaces(db, viewer)
     .where('spaces.id', 'in', spaceIds)
-    .select(['spaces.id', 'spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
+    .select(['spaces.id', 'spaces.title', 'spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
     .execute()
 }
 

@@ -17,6 +17,7 @@ import { addChangeRequestRevision } from '../../domain/change-requests/change-re
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import { addChangeRequestCounts } from '../../domain/spaces/space-store.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
+import { recordNotificationEvent } from '../../domain/notifications/record-event.ts'
 import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ChangeRequestRow = Row<'change_requests'>
@@ -80,6 +81,13 @@ export async function mergeIntoSpace(
   await revalidateChangeRequest(context, request)
   await updateStatusCounts(context, request.status, 'merged')
   await recordChangeRequestEvent(context, request)
+  await recordNotificationEvent(context, {
+    organization_id: space.organization_id,
+    space_id: space.id,
+    cause: 'merge',
+    changeRequestId: request.id,
+    details: { revision },
+  })
   await exportAfterChange(context)
   const target = { organization_id: space.organization_id, id: request.id, title: request.subject }
   await recordEventAbout(context, 'change-request', target, 'change-request.merge', {

@@ -25,6 +25,8 @@ import {
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from '../../domain/change-requests/change-request-store.ts'
+import { changeRequestTarget, followByTakingPart } from '../../domain/notifications/follow-store.ts'
+import { recordNotificationEvent } from '../../domain/notifications/record-event.ts'
 import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ChangeRequestRow = Row<'change_requests'>
@@ -62,6 +64,12 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
         updated_at: now(),
       })
       await recordChangeRequestEvent(context, request, 'review')
+      await followByTakingPart(context, changeRequestTarget(request), [principal.user.id])
+      await recordNotificationEvent(context, {
+        ...toEventOwner(request),
+        cause: 'review',
+        details: { review: body.status },
+      })
       if (comment && !comment.isEmpty) await postComment(context, request, { body: comment, reviewId: review.id })
       return presentOneReview(context, request, review, undefined)
     },
@@ -107,6 +115,8 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     })
     await updateStatusCounts(context, request.status, updated.status)
     await recordChangeRequestEvent(context, updated)
+    await followByTakingPart(context, changeRequestTarget(request), userIds)
+    await recordNotificationEvent(context, { ...toEventOwner(request), cause: 'review-request', receivers: userIds })
     await revalidateChangeRequest(context, request)
     const present = await loadReviewerPresenter(context, reviewers)
     return { users: reviewers.map(present) }
@@ -117,6 +127,12 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const requestedBy = await store.deleteRequestedReviewer(context.db, request, params.userId)
     if (requestedBy !== undefined) await recordChangeRequestEvent(context, request)
   },
+})
+
+const toEventOwner = ({ organization_id, space_id, id }: ChangeRequestRow) => ({
+  organization_id,
+  space_id,
+  changeRequestId: id,
 })
 
 /** Fails if a requested reviewer cannot view the space. */

@@ -11,6 +11,7 @@ import { importBranch } from './import.ts'
 import { gitSyncJob } from '../../domain/git/git-sync-job.ts'
 import { isSameBranch } from './permissions.ts'
 import { type GitRequest, recordGitEvent } from '../../domain/git/queue-operation.ts'
+import { recordNotificationEvent } from '../../domain/notifications/record-event.ts'
 import { PendingRequestError } from './common-state.ts'
 import { storeGitSyncState } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
@@ -228,6 +229,23 @@ async function endOperation(
   })
 }
 
+/** Records a failed operation for those who started it, connected the repository, or follow the space. */
+async function recordFailure(
+  context: JobContext,
+  { organization_id, space_id, created_by }: Operation,
+  error: string,
+): Promise<void> {
+  const connection = await store.findGitConnection(context.db, { organization_id, id: space_id })
+  const receivers = [created_by, connection?.created_by ?? null].filter((id) => id !== null)
+  await recordNotificationEvent(context, {
+    organization_id,
+    space_id,
+    cause: 'git-failure',
+    receivers: [...new Set(receivers)],
+    details: { error },
+  })
+}
+
 /** Shortens a warning, which can quote text as long as a file. */
 function truncateWarning({ message, ...where }: GitWarning): GitWarning {
   return {
@@ -246,5 +264,7 @@ async function storeOperationState(
     await store.updateGitOperation(db, operation, values)
     await storeGitSyncState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
     await recordGitEvent({ ...context, db }, operation)
+    if (values.state === 'failure' || values.state === 'timeout')
+      await recordFailure({ ...context, db }, operation, values.error ?? '')
   })
 }
