@@ -39,6 +39,18 @@ export const Session = z
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
+export const AuthorizedApp = z
+  .object({
+    object: z.literal('authorized-app'),
+    id: Id,
+    name: z.string(),
+    scopes: z.array(TokenScope),
+    createdAt: Timestamp.describe('When the user allowed the access'),
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'AuthorizedApp' })
+export type AuthorizedApp = z.infer<typeof AuthorizedApp>
+
 export const users = {
   getAuthenticatedUser: operation({
     method: 'GET',
@@ -107,6 +119,23 @@ export const users = {
     method: 'DELETE',
     path: '/user/sessions/{sessionId}',
     summary: 'End a session',
+    access: 'user',
+    scope: 'unscoped',
+  }),
+  listAuthorizedApps: operation({
+    method: 'GET',
+    path: '/user/apps',
+    summary: 'List authorized apps',
+    description: 'Returns the apps to which the current user gave access with OAuth.',
+    access: 'user',
+    scope: 'unscoped',
+    reply: z.object({ items: z.array(AuthorizedApp) }),
+  }),
+  revokeAuthorizedApp: operation({
+    method: 'DELETE',
+    path: '/user/apps/{grantId}',
+    summary: 'Withdraw the access of an app',
+    description: 'The tokens of the app stop working at once.',
     access: 'user',
     scope: 'unscoped',
   }),

@@ -4,6 +4,7 @@ import { api } from '../../src/contract/api.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { auditedOperations, unauditedOperations } from '../support/audited-operations.ts'
 import { insertPage, propose, writePage } from '../support/content.ts'
+import { authorizeApp } from '../support/oauth.ts'
 import { startSession } from '../support/sign-in.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import { translatedSpace, waitForTranslation } from '../support/translations.ts'
@@ -67,6 +68,7 @@ test('accounts and the organization', async () => {
   })
   secrets.push(scimToken)
   await record('revokeScimToken', { params: { ...params(), scimTokenId } })
+  await record('revokeAuthorizedApp', { params: { grantId: await authorizeApp(octavo, admin.id) } })
   await record('revokeSession', { params: { sessionId: await startSession(octavo, admin.id) } })
   const sso = { ...params(), providerId: 'okta' }
   const ofMember = { ...params(), userId: admin.id }

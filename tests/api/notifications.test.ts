@@ -248,10 +248,11 @@ test('thousands of followers are notified once each, and only the event is writt
   await database.transaction(async (db) => {
     for (let start = 0; start < ids.length; start += 400) {
       const part = ids.slice(start, start + 400)
-      const user = (id: string) => ({ id, email: `${id}@example.com`, display_name: id, photo_url: null })
       await db
         .insertInto('users')
-        .values(part.map((id) => ({ ...user(id), created_at: now, updated_at: now })))
+        .values(
+          part.map((id) => ({ id, email: id, display_name: id, photo_url: null, created_at: now, updated_at: now })),
+        )
         .execute()
       const target = {
         organization_id: organizationId,

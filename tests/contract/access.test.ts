@@ -88,6 +88,8 @@ test('exactly these operations are open to all users and check access in their h
       'listSessions',
       'listTokens',
       'removeCustomHostname',
+      'listAuthorizedApps',
+      'revokeAuthorizedApp',
       'revokeSession',
       'revokeToken',
       'updateUserById',
@@ -201,6 +203,14 @@ describe('with a token of another organization', () => {
     const { urls } = await octavo.admin.api.getSpaceById({ params: { spaceId } })
     await expect(stranger.api.getContentByUrl({ query: { url: urls.app } })).rejects.toMatchObject(notFound)
     expect((await stranger.api.listMentionsForAuthenticatedUser()).count).toBe(0)
+    expect((await stranger.api.listAuthorizedApps()).items).toEqual([])
+    expect((await stranger.api.listNotifications({ query: {} })).items).toEqual([])
+    const { grantId = '', notificationId = '' } = params
+    await stranger.api.revokeAuthorizedApp({ params: { grantId } })
+    expect((await octavo.admin.api.listAuthorizedApps()).items.map(({ id }) => id)).toContain(grantId)
+    await expect(
+      stranger.api.updateNotification({ params: { notificationId }, body: { read: true } }),
+    ).rejects.toMatchObject(notFound)
     await stranger.api.revokeToken({ params: { tokenId } })
     const kept = await octavo.admin.api.listTokens()
     expect(kept.items.map((token) => token.id)).toContain(tokenId)

@@ -7,6 +7,7 @@ export const auditedOperations = {
   createToken: 'token.create',
   revokeToken: 'token.revoke',
   revokeSession: 'session.revoke',
+  revokeAuthorizedApp: 'oauth.client-revoke',
   revokeSessionForOrganizationMember: 'session.revoke',
   revokeSessionsForOrganizationMember: 'session.revoke',
   createScimToken: 'scim.token-create',

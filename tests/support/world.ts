@@ -1,5 +1,6 @@
 import { type Role, roles } from '../../src/contract/roles.ts'
 import { editLive, insertPage, propose, readLive, updatePage } from './content.ts'
+import { authorizeApp } from './oauth.ts'
 import { startSession } from './sign-in.ts'
 import { type Admin, type Person, type TestServer, waitUntil } from './server.ts'
 
@@ -76,6 +77,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       samlProviderId: provider.id,
       tokenId: token.id,
       sessionId: await startSession(octavo, admin.id),
+      grantId: await authorizeApp(octavo, admin.id, 'Secret app'),
       scimTokenId: scimToken.id,
       emailDomain: 'secret.example',
       subdomain: 'secret-name',

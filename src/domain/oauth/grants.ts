@@ -139,15 +139,21 @@ export function findGrants(db: Db, userId: string, ssoOrganizationId?: string) {
 }
 
 /** Withdraws a permission of a user; foreign keys delete the tokens. */
-export async function deleteGrant(db: Db, userId: string, grantId: string, ssoOrganizationId?: string): Promise<void> {
-  await db
+export async function deleteGrant(
+  db: Db,
+  userId: string,
+  grantId: string,
+  ssoOrganizationId?: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('oauth_grants')
     .where('user_id', '=', userId)
     .where('id', '=', grantId)
     .$if(ssoOrganizationId !== undefined, (query) =>
       query.where('sso_organization_id', '=', ssoOrganizationId as string),
     )
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Withdraws all permissions of a user. */

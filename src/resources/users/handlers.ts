@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { recordAccountEvent } from '../../domain/audit/record-event.ts'
+import { deleteGrant, findGrants, scopesOf } from '../../domain/oauth/grants.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { isMemberOfOthers } from '../../domain/members/member-store.ts'
 import { createToken } from '../../domain/users/accounts.ts'
@@ -100,6 +101,29 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
         await recordAccountEvent(context, principal.user.id, {
           action: 'session.revoke',
           target: { type: 'session', id: params.sessionId },
+        })
+    },
+
+    async listAuthorizedApps({ db, principal, urls }) {
+      const grants = await findGrants(db, principal.user.id, principal.reach.only)
+      return {
+        items: grants.map((grant) => ({
+          object: 'authorized-app' as const,
+          id: grant.id,
+          name: grant.client_name,
+          scopes: scopesOf(grant),
+          createdAt: grant.created_at,
+          urls: { location: urls.api(`/user/apps/${grant.id}`) },
+        })),
+      }
+    },
+
+    async revokeAuthorizedApp(context, { params }) {
+      const { db, principal } = context
+      if (await deleteGrant(db, principal.user.id, params.grantId, principal.reach.only))
+        await recordAccountEvent(context, principal.user.id, {
+          action: 'oauth.client-revoke',
+          target: { type: 'oauth-client', id: params.grantId },
         })
     },
   })

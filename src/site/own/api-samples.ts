@@ -17,6 +17,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'listTokens',
   'createToken',
   'revokeToken',
+  'listAuthorizedApps',
+  'revokeAuthorizedApp',
   'listSessions',
   'revokeSession',
   'listSessionsForOrganizationMember',
