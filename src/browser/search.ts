@@ -1,4 +1,5 @@
 import { createElement, fillPlaceholder } from './dom.ts'
+import { hasPrivacyControl, sendEvents } from './visit.ts'
 
 interface SearchHit {
   title: string
@@ -45,6 +46,8 @@ class Search {
   #active = -1
   #timer = 0
   #pendingRequest: AbortController | undefined
+  /** The last query with results on the screen, until it is sent. */
+  #unsentQuery: { query: string; results: number } | undefined
 
   constructor(form: HTMLFormElement) {
     this.#form = form
@@ -111,7 +114,9 @@ class Search {
       const at = target instanceof Element ? this.#options().indexOf(target.closest('a') as HTMLAnchorElement) : -1
       if (at >= 0 && at !== this.#active) this.#activate(at)
     })
+    addEventListener('pagehide', () => this.#sendQuery())
     dialog.addEventListener('close', () => {
+      this.#sendQuery()
       this.#pendingRequest?.abort()
       clearTimeout(this.#timer)
       this.#field.value = this.#input.value
@@ -204,8 +209,16 @@ class Search {
     }
   }
 
+  /** Sends the query that a visitor ended with, and not those while they typed. */
+  #sendQuery(): void {
+    const event = this.#unsentQuery
+    this.#unsentQuery = undefined
+    if (event && !hasPrivacyControl()) sendEvents({ type: 'search_type_query', ...event })
+  }
+
   #showResults(query: string, found: readonly PageHit[]): void {
     const { hint, none, noneHint, count } = this.#texts
+    this.#unsentQuery = query === '' ? undefined : { query, results: found.length }
     if (query === '') return this.#render([], hint)
     if (found.length === 0) return this.#render([], fillPlaceholder(none, query), noneHint)
     this.#render(found, fillPlaceholder(count, String(found.length)))

@@ -30,6 +30,13 @@ export const CustomHostname = z
     isActive: z.boolean().describe('Whether the hostname serves the site'),
     status: HostnameStatus.optional().describe('Absent until the first DNS check'),
     checkedAt: Timestamp.optional().describe('Time of the last DNS check'),
+    found: z
+      .object({
+        cname: z.array(z.string()).describe('Names that the hostname points to, from the first to the last'),
+        txt: z.array(z.string()).describe('Values of the TXT records for the verification'),
+      })
+      .optional()
+      .describe('Records that the last DNS check found; absent if the name servers did not respond'),
     records: z
       .array(z.object({ type: z.enum(['CNAME', 'TXT']), name: z.string(), value: z.string() }))
       .describe('Each of these records verifies the hostname; only the first one routes visitors to the site'),
@@ -39,6 +46,15 @@ export const CustomHostname = z
 export type CustomHostname = z.infer<typeof CustomHostname>
 
 export const customHostnames = {
+  listSiteCustomHostnames: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/custom-hostnames',
+    summary: 'List the custom hostnames of a site',
+    description: 'Contains the hostname that was set for the site, whether or not it is verified.',
+    access: 'site:view',
+    scope: 'site:read',
+    reply: z.object({ items: z.array(CustomHostname) }),
+  }),
   getCustomHostname: operation({
     method: 'GET',
     path: '/custom-hostnames/{hostname}',

@@ -62,7 +62,12 @@ export const InsightsEvent = z
       markdownSource: z.enum(['page-action']).optional(),
     }),
     z.object({ ...eventFields, type: z.literal('search_open') }),
-    z.object({ ...eventFields, type: z.literal('search_type_query'), query }),
+    z.object({
+      ...eventFields,
+      type: z.literal('search_type_query'),
+      query,
+      results: z.int().min(0).max(1_000_000).optional().describe('Number of results that were shown'),
+    }),
     z.object({
       ...eventFields,
       type: z.literal('search_open_result'),

@@ -42,7 +42,7 @@ const textColumns = [
 ] as const
 export type TextColumn = (typeof textColumns)[number]
 
-const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating'] as const
+const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating', 'eventSearchResultCount'] as const
 export type NumberColumn = (typeof numberColumns)[number]
 
 /** Aggregations over the events of a group. */

@@ -30,6 +30,9 @@ export const SiteRedirectInputDestination = z
     z
       .object({ kind: z.literal('path'), spaceId: Id, path: z.string().max(2048) })
       .describe('The page that is currently at this path of the space; the redirect follows the page when it moves'),
+    z
+      .object({ kind: z.literal('site-path'), path: z.string().max(2048) })
+      .describe('The page, space or section that is currently at this path of the site'),
   ])
   .meta({ id: 'SiteRedirectInputDestination' })
 export type SiteRedirectInputDestination = z.infer<typeof SiteRedirectInputDestination>
@@ -43,6 +46,13 @@ export const SiteRedirect = z
     captureWildcard: z.boolean(),
     permanent: z.boolean(),
     destination: SiteRedirectDestination,
+    target: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Path of the destination on the site, or its URL; null if it was deleted. Present only if the list was requested with `resolve`',
+      ),
     createdAt: Timestamp,
     updatedAt: Timestamp.optional().describe('Absent until the first change'),
   })
@@ -76,12 +86,22 @@ const resultFields = { source: z.string(), draft: z.boolean() }
 
 export const SiteRedirectResult = z
   .discriminatedUnion('status', [
-    z.object({ status: z.enum(['created', 'updated', 'published']), ...resultFields, id: Id }),
+    z.object({
+      status: z.enum(['created', 'updated', 'published']),
+      ...resultFields,
+      id: Id,
+    }),
     z.object({ status: z.literal('deleted'), ...resultFields }),
     z.object({ status: z.literal('error'), ...resultFields, error: z.string() }),
   ])
   .meta({ id: 'SiteRedirectResult' })
 export type SiteRedirectResult = z.infer<typeof SiteRedirectResult>
+
+const SiteRedirectChanges = z.object({ redirects: z.array(SiteRedirectChange).min(1).max(500) })
+
+const SiteRedirectResults = z.object({
+  results: z.array(SiteRedirectResult).describe('One result for each change, in the same order'),
+})
 
 export const SiteRedirectOrder = z.enum(['createdAt', 'updatedAt', 'source'])
 export type SiteRedirectOrder = z.infer<typeof SiteRedirectOrder>
@@ -100,6 +120,7 @@ export const siteRedirects = {
         .optional()
         .describe('Only redirects whose source contains this text; case-insensitive'),
       draft: QueryBoolean.default(false).describe('Whether to list drafts instead of live redirects'),
+      resolve: QueryBoolean.default(false).describe('Whether to return where each redirect leads, as `target`'),
       orderBy: SiteRedirectOrder.default('createdAt').describe(
         'Sort order: times in descending order, sources in ascending order',
       ),
@@ -131,8 +152,19 @@ export const siteRedirects = {
       'Applies the changes in order. A change that fails does not stop the others; its result contains the error.',
     access: 'site:edit',
     scope: 'site:write',
-    body: z.object({ redirects: z.array(SiteRedirectChange).min(1).max(500) }),
-    reply: z.object({ results: z.array(SiteRedirectResult).describe('One result for each change, in the same order') }),
+    body: SiteRedirectChanges,
+    reply: SiteRedirectResults,
+  }),
+  checkSiteRedirects: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/redirects/check',
+    summary: 'Check changes of redirects',
+    description: 'Returns the results that the bulk operation would return for the same changes, and stores nothing.',
+    access: 'site:edit',
+    scope: 'site:read',
+    readOnly: true,
+    body: SiteRedirectChanges,
+    reply: SiteRedirectResults,
   }),
   updateSiteRedirectById: operation({
     method: 'PATCH',

@@ -102,6 +102,8 @@ export interface CustomHostnamesTable {
   is_active: Flag
   created_at: string
   checked_at: string | null
+  /** Records that the last check found, as JSON. */
+  found_records: string | null
 }
 
 /** Events on published sites, without personal data. */
@@ -151,6 +153,8 @@ export interface SiteEventsTable {
   llms_variant: string | null
   markdown_source: string | null
   query: string | null
+  /** Number of results of a search. */
+  result_count: number | null
   record_id: string | null
   feedback_rating: FeedbackRating | null
   feedback_comment: string | null

@@ -31,6 +31,7 @@ import { translations } from './migrations/028-translations.ts'
 import { liveEvents } from './migrations/029-live-events.ts'
 import { changeRequestCreators } from './migrations/030-change-request-creators.ts'
 import { notifications } from './migrations/031-notifications.ts'
+import { siteChecks } from './migrations/033-site-checks.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   { name: 'live events', statements: liveEvents },
   { name: 'change request creators', statements: changeRequestCreators },
   { name: 'notifications', statements: notifications },
+  { name: 'site checks', statements: siteChecks },
 ]
 
 export const latestSchemaVersion = migrations.length

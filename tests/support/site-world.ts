@@ -243,6 +243,10 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
       body: { source: '/old', permanent: true, destination: { kind: 'site-section', siteSectionId: ids.section } },
     },
     deleteSiteRedirectById: { params: atRedirect },
+    checkSiteRedirects: {
+      params,
+      body: { redirects: [{ source: '/c', destination: { kind: 'site-path', path: '/page' } }] },
+    },
     getSiteRedirectBySource: { params, query: { source: '/old', shareKey: 'key' } },
     getSiteAdaptiveSchema: { params },
     updateSiteAdaptiveSchema: {
@@ -279,6 +283,7 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
       params,
       query: { siteSpace: ids.siteSpace, claims: '(plan:pro,teams:!(a,b))', draft: 'true', target: url },
     },
+    listSiteCustomHostnames: { params },
     getCustomHostname: { params: { hostname } },
     dnsRevalidateCustomHostname: { params: { hostname } },
     removeCustomHostname: { params: { hostname } },

@@ -55,6 +55,7 @@ export async function claimHostname(
     is_active: toFlag(isProved),
     created_at: now(),
     checked_at: null,
+    found_records: null,
   })
   if (isProved) return { ...site, hostname }
   await enqueue(db, hostnameCheck, { organizationId: site.organization_id, siteId: site.id })
@@ -95,7 +96,11 @@ export async function storeCheckResult(
   const claim = await store.findClaimOfSite(db, key)
   // Another hostname may have been claimed meanwhile, which was not checked.
   if (claim?.token !== checkedClaim.token) return 'pending'
-  const storeStatus = (status: HostnameStatus) => store.updateClaim(db, claim, { status, checked_at: now() })
+  const checked = {
+    checked_at: now(),
+    found_records: result.found === undefined ? null : JSON.stringify(result.found),
+  }
+  const storeStatus = (status: HostnameStatus) => store.updateClaim(db, claim, { status, ...checked })
   if (claim.is_active === 1) {
     await storeStatus(result.status)
     return 'active'
@@ -107,7 +112,7 @@ export async function storeCheckResult(
     await storeStatus(result.proof === undefined ? result.status : 'dns_passed')
     return isTaken ? 'taken' : 'pending'
   }
-  await store.updateClaim(db, claim, { status: 'live', is_active: 1, checked_at: now() })
+  await store.updateClaim(db, claim, { status: 'live', is_active: 1, ...checked })
   const site = await findSiteById(db, claim.organization_id, claim.site_id)
   if (site) await updateSite(context, site)
   return 'active'

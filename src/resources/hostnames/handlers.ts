@@ -26,6 +26,11 @@ interface HostnameInput {
 
 export const customHostnameRoutes = (services: HostnameServices) =>
   implement(customHostnames, {
+    async listSiteCustomHostnames({ db, site, urls }) {
+      const claim = await store.findClaimOfSite(db, site)
+      return { items: claim ? [presentClaim(services, claim, site, urls)] : [] }
+    },
+
     async getCustomHostname(context, { params }) {
       const { claim, site } = await getClaim(context, params.hostname, 'view')
       return presentClaim(services, claim, site, context.urls)
@@ -96,6 +101,9 @@ function presentClaim(
     isActive: claim.is_active === 1,
     ...(claim.status !== '' && { status: claim.status as HostnameStatus }),
     ...(claim.checked_at !== null && { checkedAt: claim.checked_at }),
+    ...(claim.found_records !== null && {
+      found: JSON.parse(claim.found_records) as NonNullable<CustomHostname['found']>,
+    }),
     records: [
       ...(isName ? [{ type: 'CNAME' as const, name: claim.hostname, value: target }] : []),
       { type: 'TXT', name: proofRecordNameOf(claim.hostname), value: claim.token },

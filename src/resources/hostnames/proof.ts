@@ -1,4 +1,4 @@
-import type { HostnameStatus } from '../../contract/hostnames.ts'
+import type { CustomHostname, HostnameStatus } from '../../contract/hostnames.ts'
 import { type Dns, DnsError } from '../../fetch/dns.ts'
 import type { SiteWithAddress, Urls } from '../../kernel/context.ts'
 import type { HostnameClaim } from './store.ts'
@@ -19,7 +19,15 @@ export interface HostnameServices {
 export interface HostnameCheckResult {
   status: HostnameStatus
   proof: 'own' | 'shared' | undefined
+  /** Records that were found; undefined if the name servers did not respond, or nothing was looked up. */
+  found?: FoundRecords | undefined
 }
+
+type FoundRecords = NonNullable<CustomHostname['found']>
+
+/** Maximum number and length of the values that are stored of each kind of record. */
+const maxFoundValues = 8
+const maxFoundLength = 255
 
 export const isTrusted = ({ config }: HostnameServices, hostname: string): boolean =>
   config.trustedHostnames.some((name) => (name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name))
@@ -49,13 +57,22 @@ export async function checkDnsRecords(
     catchDnsError(services.dns.resolveTxtRecords(proofRecordNameOf(claim.hostname))),
     catchDnsError(services.dns.resolveCnameChain(claim.hostname)),
   ])
-  if (texts !== failed && texts.includes(claim.token)) return { status: 'live', proof: 'own' }
-  if (aliases !== failed && aliases?.some((name) => own.includes(name))) return { status: 'live', proof: 'own' }
-  if (aliases !== failed && aliases?.some((name) => shared.includes(name))) return { status: 'live', proof: 'shared' }
+  const found = {
+    cname: aliases === failed || aliases === undefined ? [] : limitValues(aliases),
+    txt: texts === failed ? [] : limitValues(texts),
+  }
+  if (texts !== failed && texts.includes(claim.token)) return { status: 'live', proof: 'own', found }
+  if (aliases !== failed && aliases?.some((name) => own.includes(name))) return { status: 'live', proof: 'own', found }
+  if (aliases !== failed && aliases?.some((name) => shared.includes(name)))
+    return { status: 'live', proof: 'shared', found }
   if (texts === failed || aliases === failed) return { status: 'internal_error', proof: undefined }
-  if (aliases === undefined) return { status: 'invalid_domain', proof: undefined }
-  return { status: aliases.length > 0 ? 'dns_wrong_cname' : 'dns_no_cname', proof: undefined }
+  if (aliases === undefined) return { status: 'invalid_domain', proof: undefined, found }
+  return { status: aliases.length > 0 ? 'dns_wrong_cname' : 'dns_no_cname', proof: undefined, found }
 }
+
+/** Shortens what other name servers returned, because it is stored. */
+const limitValues = (values: readonly string[]): string[] =>
+  values.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength))
 
 const failed = Symbol('no answer')
 

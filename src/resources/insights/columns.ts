@@ -75,6 +75,7 @@ export const numberExpressions: Record<NumberColumn, RawBuilder<unknown>> = {
   dayOfWeek: columnRef('day_of_week'),
   hourOfDay: sql`cast(substr(occurred_at, 12, 2) as integer)`,
   eventAskResponseRating: columnRef('ask_rating'),
+  eventSearchResultCount: columnRef('result_count'),
 }
 
 /** Prefixes of ISO 8601 times that identify the hour, day or month, and the suffixes that complete them. */
@@ -107,6 +108,7 @@ export function createDimension(column: DimensionColumn, interval: InsightsColum
     case 'dayOfWeek':
     case 'hourOfDay':
     case 'eventAskResponseRating':
+    case 'eventSearchResultCount':
       return plainDimension(numberExpressions[column])
     default:
       return plainDimension(textExpressions[column])

@@ -85,6 +85,7 @@ type Details = Pick<
   | 'llms_variant'
   | 'markdown_source'
   | 'query'
+  | 'result_count'
   | 'record_id'
   | 'feedback_rating'
   | 'feedback_comment'
@@ -104,6 +105,7 @@ const noDetails: Details = {
   llms_variant: null,
   markdown_source: null,
   query: null,
+  result_count: null,
   record_id: null,
   feedback_rating: null,
   feedback_comment: null,
@@ -119,6 +121,7 @@ function toDetails(event: InsightsEvent): Partial<Details> {
     case 'page_markdown_request':
       return { markdown_source: event.markdownSource ?? null }
     case 'search_type_query':
+      return { query: normalizeQuery(event), result_count: event.results ?? null }
     case 'ask_question':
       return { query: normalizeQuery(event) }
     case 'search_open_result':

@@ -48,6 +48,7 @@ export function toSqlCondition(filter: Exclude<InsightsFilter, CountFilter>): Ra
     case 'dayOfWeek':
     case 'hourOfDay':
     case 'eventAskResponseRating':
+    case 'eventSearchResultCount':
       return comparisonCondition(numberExpressions[filter.column], filter.operator, filter.values)
     case 'page': {
       const pages = filter.values.map((value) =>

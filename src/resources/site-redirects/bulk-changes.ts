@@ -10,12 +10,23 @@ import * as store from './store.ts'
 
 type Redirect = Row<'site_redirects'>
 
+/** Functions that write redirects. */
+type RedirectWrites = Pick<typeof store, 'insertRedirect' | 'updateRedirect' | 'deleteRedirect'>
+
+/** Writes nothing, so that changes are checked only. */
+export const noWrites: RedirectWrites = {
+  insertRedirect: async () => undefined,
+  updateRedirect: async () => undefined,
+  deleteRedirect: async () => true,
+}
+
 /** Applies a list of changes; those that fail are reported and do not affect the others. */
 export async function applyRedirectChanges(
   context: SiteContext,
   changes: readonly SiteRedirectChange[],
+  writes: RedirectWrites = store,
 ): Promise<SiteRedirectResult[]> {
-  const batch = await RedirectBatch.open(context, changes)
+  const batch = await RedirectBatch.open(context, changes, writes)
   const results: SiteRedirectResult[] = []
   for (const [index, change] of changes.entries()) {
     try {
@@ -32,22 +43,29 @@ export async function applyRedirectChanges(
 class RedirectBatch {
   readonly #context: SiteContext
   readonly #validator: RedirectValidator
+  readonly #writes: RedirectWrites
   readonly #redirects: Map<string, Redirect>
   #count: number
 
   private constructor(
     context: SiteContext,
     validator: RedirectValidator,
+    writes: RedirectWrites,
     existing: readonly Redirect[],
     count: number,
   ) {
     this.#context = context
     this.#validator = validator
+    this.#writes = writes
     this.#redirects = new Map(existing.map((row) => [redirectMapKey(row.source_key, row.draft === 1), row]))
     this.#count = count
   }
 
-  static async open(context: SiteContext, changes: readonly SiteRedirectChange[]): Promise<RedirectBatch> {
+  static async open(
+    context: SiteContext,
+    changes: readonly SiteRedirectChange[],
+    writes: RedirectWrites,
+  ): Promise<RedirectBatch> {
     const { db, site } = context
     const existing: Redirect[] = []
     for (const keys of toBatches([...new Set(changes.map(({ source }) => toSourceKey(source)))])) {
@@ -56,6 +74,7 @@ class RedirectBatch {
     return new RedirectBatch(
       context,
       await RedirectValidator.open(context),
+      writes,
       existing,
       await store.countAllRedirects(db, site),
     )
@@ -109,7 +128,7 @@ class RedirectBatch {
     const at = now()
     const key = { organization_id: site.organization_id, site_id: site.id, id: newId() }
     const redirect: Redirect = { ...key, ...values, created_at: at, updated_at: at }
-    await store.insertRedirect(db, redirect)
+    await this.#writes.insertRedirect(db, redirect)
     this.#count += 1
     this.#setRedirect(redirect)
     return redirect
@@ -118,13 +137,13 @@ class RedirectBatch {
   async #update(redirect: Redirect, values: Partial<Redirect>): Promise<void> {
     const { db, site, now } = this.#context
     const changes = { ...values, updated_at: now() }
-    await store.updateRedirect(db, site, redirect.id, changes)
+    await this.#writes.updateRedirect(db, site, redirect.id, changes)
     this.#setRedirect({ ...redirect, ...changes })
   }
 
   async #remove(redirect: Redirect): Promise<void> {
     const { db, site } = this.#context
-    await store.deleteRedirect(db, site, redirect.id)
+    await this.#writes.deleteRedirect(db, site, redirect.id)
     this.#count -= 1
     this.#redirects.delete(redirectMapKey(redirect.source_key, redirect.draft === 1))
   }

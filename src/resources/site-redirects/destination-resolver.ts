@@ -7,7 +7,7 @@ import { invalid, unknownReference, unreachable } from '../../kernel/errors.ts'
 import { splitPath } from '../../publishing/site-urls.ts'
 import { pathOnSite, canSeePage } from '../../publishing/pages.ts'
 import type { ItemKind, Structure } from '../../publishing/structure.ts'
-import type { Viewpoint } from '../../publishing/visibility.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
 import { getComputedContent } from '../../domain/revisions/revisions.ts'
 import { getPathInSiteSpace } from '../site-structure/landing-page.ts'
 import { itemKindLabels } from '../site-structure/item-positions.ts'
@@ -23,6 +23,8 @@ export class DestinationResolver {
   readonly #context: ResolverContext
   readonly #structure: Structure<StoredSiteItem>
   readonly #trees = new Map<string, Promise<Tree | undefined>>()
+  /** Lineages of pages that were read together, by site space and page. */
+  readonly #lineages = new Map<string, Lineage>()
 
   private constructor(context: ResolverContext, structure: Structure<StoredSiteItem>) {
     this.#context = context
@@ -53,8 +55,28 @@ export class DestinationResolver {
       }
       case 'path':
         return this.#resolvePath(input, field)
+      case 'site-path':
+        return this.#resolveSitePath(input.path, field)
       default:
         return unreachable(input)
+    }
+  }
+
+  /** Reads the pages of many destinations together, so that the number of reads does not grow with their number. */
+  async preload(destinations: readonly SiteRedirectDestination[]): Promise<void> {
+    const pageIds = new Map<string, string[]>()
+    for (const destination of destinations) {
+      if (destination.kind !== 'site-page') continue
+      const ids = pageIds.get(destination.siteSpaceId)
+      if (ids) ids.push(destination.pageId)
+      else pageIds.set(destination.siteSpaceId, [destination.pageId])
+    }
+    for (const [siteSpaceId, ids] of pageIds) {
+      const item = this.#structure.get(siteSpaceId, 'space')
+      const tree = item && (await this.#getTree(item))
+      if (!tree) continue
+      for (const [id, lineage] of await readLineages(tree, [...new Set(ids)]))
+        this.#lineages.set(`${siteSpaceId} ${id}`, lineage)
     }
   }
 
@@ -90,7 +112,30 @@ export class DestinationResolver {
     const siteSpaces = this.#structure.spaces.filter((item) => item.spaceId === spaceId)
     const item = siteSpaces.find(({ isDraft }) => !isDraft) ?? siteSpaces[0]
     if (!item) throw unknownReference(`${field}.spaceId`, 'space of the site')
+    return this.#resolvePathInSpace(item, splitPath(path), field)
+  }
+
+  /** Resolves a path as the site does; a page with the name of a default section or space wins. */
+  async #resolveSitePath(path: string, field: string): Promise<SiteRedirectDestination> {
     const segments = splitPath(path)
+    const viewpoint = Viewpoint.ofMember({ seesDrafts: true })
+    const named = this.#structure.resolve(segments, viewpoint)
+    const asPage =
+      named?.isCanonical === false ? this.#structure.resolve(segments, viewpoint, { asPage: true }) : undefined
+    if (asPage?.isCanonical && asPage.rest.length > 0) {
+      const tree = await this.#getTree(asPage.space)
+      if (tree && (await findPageByPath(tree, asPage.rest.join('/'))))
+        return this.#resolvePathInSpace(asPage.space, asPage.rest, field)
+    }
+    if (!named) throw unknownReference(`${field}.path`, 'page')
+    return this.#resolvePathInSpace(named.space, named.rest, field)
+  }
+
+  async #resolvePathInSpace(
+    item: StoredSiteItem,
+    segments: readonly string[],
+    field: string,
+  ): Promise<SiteRedirectDestination> {
     if (segments.length === 0) return { kind: 'site-space', siteSpaceId: item.id }
     const tree = await this.#getTree(item)
     const located = tree && (await findPageByPath(tree, segments.join('/')))
@@ -100,6 +145,8 @@ export class DestinationResolver {
   }
 
   async #findLineage(item: StoredSiteItem, pageId: string): Promise<Lineage | undefined> {
+    const preloaded = this.#lineages.get(`${item.id} ${pageId}`)
+    if (preloaded) return preloaded
     const tree = await this.#getTree(item)
     return tree && (await readLineages(tree, [pageId])).get(pageId)
   }

@@ -8,22 +8,26 @@ import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { type AuditEventValues, recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { applyRedirectChanges } from './bulk-changes.ts'
+import { applyRedirectChanges, noWrites } from './bulk-changes.ts'
+import { findTargets } from './find-targets.ts'
 import { followRedirect } from './follow-redirect.ts'
 import { parseDestination, presentRedirect } from './present.ts'
 import { RedirectValidator, maxRedirects, redirectSourceTaken, tooManyRedirects } from './redirect-validator.ts'
 import * as store from './store.ts'
 
 export const siteRedirectRoutes = implement(siteRedirects, {
-  async listSiteRedirects({ db, site }, { query }) {
+  async listSiteRedirects(context, { query }) {
+    const { db, site } = context
     const { orderBy } = query
     const after = decodeCursor(query.page, 3, ([order]) => order === orderBy)
+    const rows = await store.findRedirects(db, site, query, { orderBy, after, limit: query.limit })
+    const targets = query.resolve ? await findTargets(context, rows) : undefined
     return toPage(
-      await store.findRedirects(db, site, query, { orderBy, after, limit: query.limit }),
+      rows,
       query,
       await store.countRedirects(db, site, query),
       (row) => [orderBy, row[store.redirectSortColumns[orderBy]], row.id],
-      presentRedirect,
+      (row) => ({ ...presentRedirect(row), ...(targets && { target: targets.get(row.id) ?? null }) }),
     )
   },
 
@@ -57,6 +61,10 @@ export const siteRedirectRoutes = implement(siteRedirects, {
     const changed = results.flatMap(({ status, source }) => (status === 'error' ? [] : [`${status} ${source}`]))
     if (changed.length > 0) await recordRedirects(context, { after: { count: changed.length, redirects: changed } })
     return { results }
+  },
+
+  async checkSiteRedirects(context, { body }) {
+    return { results: await applyRedirectChanges(context, body.redirects, noWrites) }
   },
 
   async updateSiteRedirectById(context, { params, body }) {
