@@ -38,7 +38,7 @@ await server.close()
 
 const pageAssets = join(target, 'assets')
 mkdirSync(pageAssets, { recursive: true })
-const entries = ['site', 'search', 'mermaid', 'try-it', 'passkeys']
+const entries = ['site', 'search', 'mermaid', 'try-it', 'passkeys', 'editor-bar']
 /** Minimum browser versions: those that support `light-dark()`, which the styles use. */
 const browsers = { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) }
 

@@ -7,6 +7,7 @@ import { appEntry, assets } from '../site/assets.ts'
 import { createServerShell } from '../site/own/server-shell.ts'
 import { htmlReply } from '../site/reply.ts'
 import type { PageContext, PageRoute } from './context.ts'
+import { editorCookie } from './editor-cookie.ts'
 import { requireSession, toHref, toPrivateHeaders } from './page.ts'
 
 /** The page of the web app is the same for all its addresses: the script shows the screen of the address. */
@@ -18,7 +19,7 @@ async function showApp(context: PageContext): Promise<PageReply> {
   const usedClasses = ` class="${className} skip"`
   const html = markup`<!doctype html><html${attributes({ lang: 'en', class: className, 'data-theme': 'system', 'data-base': shell.base })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${shell.title}</title><script>${trusted(themeScript)}</script><style>${trusted(shell.styles.selectUsed(usedClasses))}</style><link rel="stylesheet" href="${asset(assets.appStyles.name)}">${appEntry.imports.map((name) => markup`<link rel="modulepreload" href="${asset(`app/${name}`)}">`)}<script type="module" src="${asset(`app/${appEntry.file}`)}"></script>${shell.favicons}<meta name="octavo-session" content="${createSessionProof(signer, principal.session.id)}"></head><body><div id="app"><header class="bar"><a class="bar-home" href="${toHref(context, '/app')}">${logoForTitle(shell.title)}<span class="sr-only">${shell.title}</span></a></header></div><noscript><p class="no-script">The app needs JavaScript.</p></noscript></body></html>`
   const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false })
-  return { status: 200, headers: toPrivateHeaders(headers), body: html.text }
+  return { status: 200, headers: toPrivateHeaders(headers), cookies: [editorCookie(context)], body: html.text }
 }
 
 export const appRoutes: readonly PageRoute[] = [

@@ -19,7 +19,10 @@ export interface SignInSettings {
 }
 
 /** What pages need of the server. */
-export interface SignInServices extends Pick<BaseContext, 'urls' | 'signer' | 'sealer' | 'log' | 'enqueue'> {
+export interface SignInServices extends Pick<
+  BaseContext,
+  'urls' | 'signer' | 'sealer' | 'log' | 'enqueue' | 'openObjects'
+> {
   database: Database
   clock: Clock
   settings: SignInSettings
@@ -50,10 +53,11 @@ export type AccountContext = PageContext & { principal: SessionPrincipal }
 /**
  * Route of a page. `form` routes are requested by forms of this server only; `script` routes by its scripts, with JSON and the proof of
  * the session; `open` routes by other servers and clients, and check their requests themselves. Pages with `isOpen` contain no proofs.
+ * Pages with `isFrame` are requested by frames of pages on this host only, and never by scripts, which could read them.
  */
 export type PageRoute = {
   path: string
   /** Whether requests need much processing time before it is clear who sent them, so that fewer are accepted per minute. */
   isCostly?: true
   handler: (context: PageContext) => Promise<PageReply>
-} & ({ method: 'GET'; isOpen?: true } | { method: 'POST'; kind: 'form' | 'script' | 'open' })
+} & ({ method: 'GET'; isOpen?: true; isFrame?: true } | { method: 'POST'; kind: 'form' | 'script' | 'open' })

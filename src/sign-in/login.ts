@@ -23,6 +23,7 @@ import {
 } from './page.ts'
 import { passkeyLoginRoutes, renderPasskeyLogin } from './passkey-login.ts'
 import { passkeyScripts } from './passkeys.ts'
+import { expiredEditorCookie } from './editor-cookie.ts'
 import { findLogoutUrl } from './saml/logout.ts'
 import { renderSsoLink } from './saml/find-provider.ts'
 import { redirectToProvider } from './saml/start.ts'
@@ -101,15 +102,14 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
 
 async function signOut(context: PageContext): Promise<PageReply> {
   const { principal, database } = context
-  if (!principal) return redirectTo(context, '/login', [expiredCookie(context, 'session')])
+  const cookies = [expiredCookie(context, 'session'), expiredEditorCookie(context)]
+  if (!principal) return redirectTo(context, '/login', cookies)
   await database.transaction(async (db) => {
     await deleteSession(db, principal, principal.session.id)
     await recordPageEvent(db, context, principal.user, 'user.sign-out', { sso: principal.session.sso })
   })
   const logoutUrl = await findLogoutUrl(context, principal)
-  return logoutUrl === undefined
-    ? redirectTo(context, '/login', [expiredCookie(context, 'session')])
-    : redirectToProvider(logoutUrl, [expiredCookie(context, 'session')])
+  return logoutUrl === undefined ? redirectTo(context, '/login', cookies) : redirectToProvider(logoutUrl, cookies)
 }
 
 export const loginRoutes: readonly PageRoute[] = [

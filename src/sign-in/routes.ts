@@ -1,6 +1,7 @@
 import { accountRoutes } from './account.ts'
 import { appRoutes } from './app.ts'
 import type { PageRoute } from './context.ts'
+import { editorBarRoutes } from './editor-bar.ts'
 import { emailLinkRoutes } from './email-link.ts'
 import { joinRoutes } from './join.ts'
 import { loginRoutes } from './login.ts'
@@ -23,6 +24,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...oidcRoutes,
   ...joinRoutes,
   ...unsubscribeRoutes,
+  ...editorBarRoutes,
   // Last, because it matches all other addresses of the app.
   ...appRoutes,
 ]

@@ -83,10 +83,16 @@ export class SignInServer {
         ? { status: 302, headers: { location: urls.plain(request.path + request.url.search) }, body: '' }
         : textReply(421, `Use ${urls.plain('')}`)
     }
-    // A script of a published site on the same host must not read a page, because it contains proofs.
-    const destination = request.header('sec-fetch-dest')
-    if (isPage(route) && destination !== undefined && destination !== 'document')
-      return textReply(403, 'This page cannot be loaded by a script or a frame')
+    if (isFrame(route)) {
+      // Without the header it is unknown whether a script would read the reply, so the bar needs HTTPS, as the header does.
+      if (request.header('sec-fetch-dest') !== 'iframe' || request.header('sec-fetch-site') !== 'same-origin')
+        return textReply(403, 'This page can be loaded by a frame of this host only')
+    } else {
+      // A script of a published site on the same host must not read a page, because it contains proofs.
+      const destination = request.header('sec-fetch-dest')
+      if (isPage(route) && destination !== undefined && destination !== 'document')
+        return textReply(403, 'This page cannot be loaded by a script or a frame')
+    }
     const isSecure = isSecureUrl(baseUrl)
     // Open routes ignore the cookies, because anything that a script of another page sends reaches them.
     if (isOpen(route)) return this.#handle(route, this.#createContext(request, origin, params, createBrowserId()))
@@ -151,6 +157,8 @@ const createBrowserId = (): string => randomBytes(16).toString('base64url')
 
 /** Whether the browser shows the reply of a route as a page. */
 const isPage = (route: PageRoute): boolean => !isOpen(route) && (route.method === 'GET' || route.kind === 'form')
+
+const isFrame = (route: PageRoute): boolean => route.method === 'GET' && route.isFrame === true
 
 /** Whether a route is for other servers and clients than the browser of a user. */
 const isOpen = (route: PageRoute): boolean => (route.method === 'GET' ? route.isOpen === true : route.kind === 'open')

@@ -29,7 +29,18 @@ function defineAsset(file: string, bytes: Uint8Array, load?: () => Promise<Uint8
   }
 }
 
-const assetFromBuild = (file: string): HashedAsset => defineAsset(file, readFileSync(new URL(file, assetsFolder)))
+const readBuilt = (file: string): Buffer => readFileSync(new URL(file, assetsFolder))
+
+const assetFromBuild = (file: string): HashedAsset => defineAsset(file, readBuilt(file))
+
+/** Returns two scripts with the same hash in their names, so that the first can load the second without knowing its name. */
+function scriptWithPart(file: string, part: string): [HashedAsset, HashedAsset] {
+  const [bytes, partBytes] = [readBuilt(file), readBuilt(part)]
+  const both = Buffer.concat([bytes, partBytes])
+  return [defineAsset(file, both, async () => bytes), defineAsset(part, both, async () => partBytes)]
+}
+
+const [script, editorBar] = scriptWithPart('site.js', 'editor-bar.js')
 
 /**
  * Returns an asset of a package; its name contains a hash of the manifest, because the file is too large to be read before it is
@@ -43,7 +54,8 @@ function assetFromPackage(file: string, specifier: string): HashedAsset {
 
 /** Scripts and styles of pages by purpose. */
 export const assets = {
-  script: assetFromBuild('site.js'),
+  script,
+  editorBar,
   search: assetFromBuild('search.js'),
   searchStyles: assetFromBuild('search.css'),
   openApiStyles: assetFromBuild('openapi.css'),

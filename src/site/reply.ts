@@ -34,7 +34,8 @@ function createContentSecurityPolicy(
     `media-src 'self' ${files} https:`,
     ["font-src 'self'", ...fontOrigins].join(' '),
     ["connect-src 'self'", ...connectOrigins].join(' '),
-    ['frame-src', ...frameOrigins].join(' '),
+    // The editor bar is a frame of the server.
+    ["frame-src 'self'", ...frameOrigins].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     ["form-action 'self'", ...formOrigins].join(' '),

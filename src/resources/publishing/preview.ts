@@ -13,6 +13,8 @@ const previewTtl = hours(1)
 /** Maximum length of a URL in a request. */
 const maxUrlLength = 8192
 
+type PreviewContext = Pick<SiteContext, 'db' | 'site' | 'urls' | 'signer' | 'principal' | 'now'>
+
 interface PreviewOptions {
   siteSpace?: string | undefined
   claims?: string | undefined
@@ -21,7 +23,7 @@ interface PreviewOptions {
 }
 
 /** Returns a URL that shows a site to anyone who has it, as long as the caller can see the site. */
-export async function createPreviewUrl(context: SiteContext, options: PreviewOptions): Promise<string> {
+export async function createPreviewUrl(context: PreviewContext, options: PreviewOptions): Promise<string> {
   const { site, signer, principal, now } = context
   // A preview can read everything that its creator can open, so a token without this scope must not create one.
   if (principal.scopes && !principal.scopes.includes('space:read'))
@@ -57,7 +59,7 @@ function parsePreviewClaims(site: SiteWithAddress, text: string | undefined) {
 }
 
 async function getPreviewedUrl(
-  { db, site, urls }: SiteContext,
+  { db, site, urls }: PreviewContext,
   { siteSpace, target }: PreviewOptions,
 ): Promise<string> {
   const structure = await loadStructure(db, site)
