@@ -15,6 +15,20 @@ export const routes: readonly ScreenRoute[] = [
   },
   { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
   { paths: ['/orgs/{organizationId}/sites/{siteId}'], load: () => import('./screens/sites/site.tsx') },
+  { paths: ['/orgs/{organizationId}/sites/{siteId}/domain'], load: () => import('./screens/site-domain/domain.tsx') },
+  { paths: ['/orgs/{organizationId}/sites/{siteId}/access'], load: () => import('./screens/site-access/access.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/sites/{siteId}/redirects'],
+    load: () => import('./screens/site-redirects/redirects.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/sites/{siteId}/insights'],
+    load: () => import('./screens/site-insights/insights.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/sites/{siteId}/settings'],
+    load: () => import('./screens/site-settings/site-settings.tsx'),
+  },
   { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },

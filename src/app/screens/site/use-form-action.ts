@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals'
+import { ApiError } from '../../api.ts'
+import { describeError } from '../../ui/states.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+interface FormAction {
+  run: () => Promise<void>
+  isRunning: boolean
+  /** Why the server did not accept the entered values. */
+  problem: string | undefined
+  clearProblem: () => void
+}
+
+/** Runs the action of a form; values that the server refuses are explained in the form instead of a message. */
+export function useFormAction(action: () => Promise<void>): FormAction {
+  const problem = useSignal<string | undefined>(undefined)
+  const [run, isRunning] = useAction(async () => {
+    problem.value = undefined
+    try {
+      await action()
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![400, 404, 409].includes(error.status)) throw error
+      problem.value = describeRefusal(error)
+    }
+  })
+  return { run, isRunning, problem: problem.value, clearProblem: () => (problem.value = undefined) }
+}
+
+/** Returns the reason without the generic sentence before it, because the form shows where it belongs. */
+function describeRefusal(error: ApiError): string {
+  const [detail] = error.details
+  if (detail) return detail.message.charAt(0).toUpperCase() + detail.message.slice(1)
+  return error.status === 404 ? error.message : describeError(error)
+}
