@@ -3,7 +3,7 @@ import { createElement, findElement } from './dom.ts'
 
 const storageKey = 'octavo-editor'
 /** Height of the frame in pixels while it shows the bar, and while it shows the list of change requests too. */
-const heights: Record<string, number> = { closed: 64, open: 300 }
+const heights: Record<string, number> = { closed: 72, open: 320 }
 
 const page = findElement('[data-page]')
 const base = /(?:^|; )octavo-editor=([^;]*)/.exec(document.cookie)?.[1]
@@ -29,7 +29,7 @@ function showBar({ dataset }: HTMLElement, server: string): void {
     title: 'Editor',
     hidden: '',
     style:
-      'position:fixed;inset:auto 0 0;z-index:30;width:min(44rem,100%);margin-inline:auto;border:0;padding:0 .5rem .75rem;box-sizing:border-box;color-scheme:light dark;background:none',
+      'position:fixed;inset:auto 0 0;z-index:30;width:min(44rem,100%);margin-inline:auto;border:0;color-scheme:light dark;background:none',
   })
   // The frame is shown when it reports that there is something to show; its content cannot be read by this page.
   addEventListener('message', ({ source, data }: MessageEvent<{ editorBar?: string } | null>) => {

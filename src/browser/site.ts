@@ -17,5 +17,4 @@ startPageViews()
 startSearchOnDemand()
 startTryItOnDemand()
 // The script has the name of this one except for its beginning. The cookie is set for people who use the web app.
-if (document.cookie.includes('octavo-editor='))
-  void import(/* @vite-ignore */ import.meta.url.replace(/site(?=[^/]*$)/, 'editor-bar'))
+if (document.cookie.includes('octavo-editor=')) void import(import.meta.url.replace(/site(?=[^/]*$)/, 'editor-bar'))

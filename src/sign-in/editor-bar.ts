@@ -18,11 +18,11 @@ const script =
 const styles = `:root{color-scheme:light dark;--back:light-dark(#fff,#1d1f23);--text:light-dark(#24272c,#e3e5e8);--line:light-dark(#d5d8dd,#3c4048)}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}html,body{height:100%;margin:0;background:0 0}
-body{display:flex;flex-direction:column;justify-content:flex-end;font:500 13px/1.4 system-ui,sans-serif;color:var(--text)}
+body{display:flex;flex-direction:column;justify-content:flex-end;padding:0 12px 14px;font:500 13px/1.4 system-ui,sans-serif;color:var(--text)}
 nav{display:flex;align-items:center;gap:2px;width:fit-content;max-width:100%;margin:0 auto;padding:4px;border:1px solid var(--line);border-radius:10px;background:var(--back);box-shadow:0 4px 16px rgb(0 0 0/18%);white-space:nowrap;overflow-x:auto}
 a,summary,button{padding:6px 10px;border:0;border-radius:6px;background:none;color:inherit;font:inherit;text-decoration:none;cursor:pointer;list-style:none}
 a:hover,summary:hover,button:hover,:focus-visible{background:color-mix(in srgb,var(--text) 10%,transparent)}
-.list{position:fixed;inset:auto 0 54px;width:fit-content;max-width:100%;max-height:230px;margin:0 auto;padding:4px;border:1px solid var(--line);border-radius:10px;background:var(--back);list-style:none;overflow:auto}
+.list{position:fixed;inset:auto 12px 66px;width:fit-content;max-width:calc(100% - 24px);max-height:230px;margin:0 auto;padding:4px;border:1px solid var(--line);border-radius:10px;background:var(--back);list-style:none;overflow:auto}
 .list a{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 b{font-weight:600}`
 

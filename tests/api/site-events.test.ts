@@ -78,6 +78,27 @@ test('records a page view with its page, language, browser and referrer', async 
   ])
 })
 
+test('searches are counted by their number of results', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home')])
+  const browser = new CookieClient()
+  const place = await placeIn(browser, site.base)
+  const search = (query: string, results?: number) => ({ type: 'search_type_query', query, results })
+  const events = [search('zebra', 0), search('home', 1), search('zebra', 0), search('unknown')]
+  expect((await send(browser, site.base, { place, events })).status).toBe(204)
+  const wrong = await send(browser, site.base, { place, events: [search('x', -1)] })
+  expect(wrong.status).toBe(400)
+  octavo.clock.advance(1000)
+  const { columns } = await octavo.admin.api.aggregateSiteEvents({
+    params: site.params,
+    body: {
+      range: 'last24Hours',
+      where: [{ column: 'eventSearchResultCount', values: [0] }],
+      groupBy: [{ column: 'eventSearchQuery' }],
+    },
+  })
+  expect(columns.map(({ values }) => values)).toEqual([['zebra'], [2]])
+})
+
 test('counts visitors without ids per day, and ignores page views with Sec-GPC', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
   const browser = new CookieClient()

@@ -75,6 +75,11 @@ describe('claim of a hostname', () => {
       status: 'live',
       urls: { location: `https://home.sites.example.net/v1/custom-hostnames/${hostname}` },
     })
+    expect(found.found).toEqual({ cname: ['cdn.alpha.example', 'home.sites.example.net'], txt: [] })
+    const { params } = site
+    expect((await octavo.admin.api.listSiteCustomHostnames({ params })).items).toEqual([found])
+    const stranger = await octavo.person()
+    expect(await refusal(stranger.api.listSiteCustomHostnames({ params }))).toBe('404')
     const live = await site.read()
     expect([live.hostname, live.urls.published]).toEqual([hostname, `https://${hostname}/`])
     expect((await site.claim(null)).urls.published).toBe(before)

@@ -188,6 +188,38 @@ test('a bulk upsert applies entries in order, and an entry that fails does not s
   expect((await api.listSiteRedirects({ params, query: {} })).count).toBe(1)
 })
 
+test('changes are checked without being stored, and paths of the site become pages', async () => {
+  const { api } = octavo.admin
+  const { params } = await make.site()
+  const sitePath = (path: string) => ({ kind: 'site-path' as const, path })
+  const redirects = [
+    { source: '/a', destination: sitePath('/guide/set-up') },
+    { source: '/b', destination: sitePath('/guides/start/') },
+    { source: '/c', destination: sitePath('/') },
+    { source: '/d', destination: sitePath('/no/where') },
+    { source: '/guide/set-up', destination: sitePath('/guide/set-up') },
+  ]
+  const checked = await api.checkSiteRedirects({ params, body: { redirects } })
+  expect(checked.results.map(({ status }) => status)).toEqual(['created', 'created', 'created', 'error', 'error'])
+  expect((await api.listSiteRedirects({ params, query: {} })).count).toBe(0)
+  const stored = await api.bulkUpsertSiteRedirects({ params, body: { redirects } })
+  expect(stored.results.map(({ status }) => status)).toEqual(checked.results.map(({ status }) => status))
+  await make.redirect(params, '/e', externalDestination('https://example.com/'))
+  const list = await api.listSiteRedirects({ params, query: { orderBy: 'source', resolve: 'true' } })
+  expect(list.items.map(({ source, target }) => [source, target])).toEqual([
+    ['/a', '/guide/set-up'],
+    ['/b', '/guides/'],
+    ['/c', '/'],
+    ['/e', 'https://example.com/'],
+  ])
+  // A redirect whose page was deleted has no target.
+  await editLive(octavo.admin, make.docs, { operation: 'delete_page', page: make.pages.setup })
+  const after = await api.listSiteRedirects({ params, query: { search: '/a', resolve: 'true' } })
+  expect(after.items).toMatchObject([{ source: '/a', target: null }])
+  const reader = await octavo.member('read')
+  expect(await refusal(reader.api.checkSiteRedirects({ params, body: { redirects } }))).toBe('403')
+})
+
 test('only one of several concurrent creations of the same redirect succeeds', async () => {
   const { params } = await make.site()
   const attempts = Array.from({ length: 4 }, (_, index) => refusal(make.redirect(params, '/same', to(`s${index}`))))

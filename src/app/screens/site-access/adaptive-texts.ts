@@ -4,7 +4,7 @@ export const adaptiveTexts = defineTexts('siteAdaptive', {
   title: 'Adaptive content',
   hint: 'Conditions of pages, sections and blocks can use the claims of visitors, for example visitor.claims.plan.',
   enabled: 'Show content depending on the visitor',
-  enabledHint: 'While this is off, readers see no content with a condition on claims.',
+  enabledHint: 'While this is off, claims of visitors are not used.',
   schema: 'Claims of visitors',
   schemaHint: 'The claims that your tokens contain. The editor suggests them for conditions.',
   noAccess: 'Administrators of the site change the claims.',

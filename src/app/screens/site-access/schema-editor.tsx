@@ -62,14 +62,14 @@ export function SchemaEditor({ schema, onSave }: SchemaEditorProps) {
         void save()
       }}
     >
-      <p class="toolbar" role="group" aria-label={texts.schema}>
-        <Button kind="quiet" aria-pressed={!isJson} onClick={() => isJson && switchMode(false)}>
+      <div class="segments schema-modes" role="group" aria-label={texts.schema}>
+        <button type="button" aria-pressed={!isJson} onClick={() => isJson && switchMode(false)}>
           {texts.form}
-        </Button>
-        <Button kind="quiet" aria-pressed={isJson} onClick={() => !isJson && switchMode(true)}>
+        </button>
+        <button type="button" aria-pressed={isJson} onClick={() => !isJson && switchMode(true)}>
           {texts.json}
-        </Button>
-      </p>
+        </button>
+      </div>
       {isJson ? (
         <div class="code-area">
           <TextArea

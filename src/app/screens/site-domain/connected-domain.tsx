@@ -48,7 +48,7 @@ export function ConnectedDomain({ organizationId, site, claim, onReload }: Conne
       </p>
       {!(isActive && claim.status === 'live') && <FoundRecords claim={claim} />}
       <h3 class="section-title">{texts.records}</h3>
-      <p class="quiet">{texts.recordsHint}</p>
+      <p class="quiet">{claim.records.length > 1 ? texts.recordsHint : texts.recordHint}</p>
       {claim.records.map((record) => (
         <fieldset key={record.type} class="record">
           <legend>{record.type === 'CNAME' ? texts.cname : texts.txt}</legend>

@@ -2,7 +2,7 @@ import { defineTexts } from '../../texts.ts'
 
 export const domainTexts = defineTexts('siteDomain', {
   title: 'Domain',
-  current: 'Readers find the site at {url}',
+  current: 'Readers find the site at:',
   unpublished: 'The site is not published yet. Its address will be below this server until it has a domain of its own.',
   custom: 'Custom domain',
   hostname: 'Host name',
@@ -29,7 +29,9 @@ export const domainTexts = defineTexts('siteDomain', {
   removeText:
     'The site is no longer available at this domain. Remove its DNS record as well, so that nobody else can claim it.',
   records: 'DNS record',
-  recordsHint: 'Create one of these records where you manage the domain. The first also leads readers to the site.',
+  recordsHint:
+    'Create one of these records where you manage the domain. The CNAME record also leads readers to the site.',
+  recordHint: 'Create this record where you manage the domain.',
   cname: 'CNAME record',
   txt: 'TXT record',
   txtHint: 'Proves that the domain is yours. It needs another record that leads the name to this server.',

@@ -1,6 +1,5 @@
 import type { Site } from '../../../contract/site.ts'
 import { useQuery } from '../../data/query.ts'
-import { fillText } from '../../texts.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { SiteFrame } from '../site/site-frame.tsx'
 import { ConnectedDomain } from './connected-domain.tsx'
@@ -16,10 +15,17 @@ export default function SiteDomainScreen({ params }: { params: Readonly<Record<s
       {(site) => (
         <>
           <h1 class="screen-title">{texts.title}</h1>
-          <p class="quiet">
-            {site.urls.published === undefined
-              ? texts.unpublished
-              : fillText(texts.current, { url: site.urls.published })}
+          <p class="quiet site-address">
+            {site.urls.published === undefined ? (
+              texts.unpublished
+            ) : (
+              <>
+                {texts.current}{' '}
+                <a href={site.urls.published} target="_blank" rel="noopener">
+                  {site.urls.published}
+                </a>
+              </>
+            )}
           </p>
           <CustomDomain organizationId={organizationId} site={site} />
           <ProxyForm key={site.proxy?.origin} organizationId={organizationId} site={site} />

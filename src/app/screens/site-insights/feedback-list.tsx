@@ -6,17 +6,20 @@ import { Time } from '../../ui/time.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { insightsTexts as texts } from './insights-texts.ts'
 import type { PageFilter } from './period.ts'
+import { shortenPath } from './shorten-path.ts'
 
 interface FeedbackListProps {
   organizationId: string
   siteId: string
+  /** Path of the site, which the paths of all its pages share. */
+  basePath: string
   page: PageFilter | undefined
 }
 
 const tones = { good: 'success', ok: 'neutral', bad: 'danger' } as const
 
 /** The latest comments that readers wrote about pages. */
-export function FeedbackList({ organizationId, siteId, page }: FeedbackListProps) {
+export function FeedbackList({ organizationId, siteId, basePath, page }: FeedbackListProps) {
   const { items, hasMore, isLoading, loadMore } = useList(
     'GET /orgs/{organizationId}/sites/{siteId}/insights/feedback',
     { params: { organizationId, siteId }, query: { limit: 50, pageId: page?.page } },
@@ -33,9 +36,9 @@ export function FeedbackList({ organizationId, siteId, page }: FeedbackListProps
             <p class="row-facts">
               <Badge tone={tones[rating]}>{texts[rating]}</Badge>
               {space !== null && pageId !== null ? (
-                <a href={appHref(`/spaces/${space}/pages/${pageId}`)}>{new URL(url).pathname}</a>
+                <a href={appHref(`/spaces/${space}/pages/${pageId}`)}>{shortenPath(new URL(url).pathname, basePath)}</a>
               ) : (
-                <span>{new URL(url).pathname}</span>
+                <span>{shortenPath(new URL(url).pathname, basePath)}</span>
               )}
               <Time at={createdAt} />
             </p>

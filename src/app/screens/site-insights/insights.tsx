@@ -12,6 +12,7 @@ import { CountTable } from './count-table.tsx'
 import { FeedbackList } from './feedback-list.tsx'
 import { insightsTexts as texts } from './insights-texts.ts'
 import { type PageFilter, periods, readPageFilter, readPeriod } from './period.ts'
+import { shortenPath } from './shorten-path.ts'
 import { type SiteInsights, useInsights } from './use-insights.ts'
 
 /** How a site is read: views, pages, searches, ratings and referrers of a period. */
@@ -59,7 +60,7 @@ function PeriodLinks() {
   const { path, query } = address.value
   const current = readPeriod()
   return (
-    <nav class="segments" aria-label={texts.range}>
+    <nav class="period-links" aria-label={texts.range}>
       {periods.map((days) => {
         const parameters = new URLSearchParams(query)
         parameters.set('days', String(days))
@@ -166,21 +167,9 @@ function InsightsTables({ organizationId, site, insights, page }: InsightsTables
           }))}
         />
       </div>
-      <FeedbackList organizationId={organizationId} siteId={site.id} page={page} />
+      <FeedbackList organizationId={organizationId} siteId={site.id} basePath={basePath} page={page} />
     </>
   )
-}
-
-/** Returns the path of a page on the site, without the part that all pages share. */
-const shortenPath = (path: string, base: string): string =>
-  decodePath(base !== '' && `${path}/`.startsWith(base) ? `/${path.slice(base.length)}` : path)
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }) {

@@ -30,7 +30,7 @@ type OpenDialog = { kind: 'import' } | { kind: 'edit'; redirect: SiteRedirect | 
 
 function Redirects({ organizationId, site }: { organizationId: string; site: Site }) {
   const [dialog, setDialog] = useState<OpenDialog>()
-  const search = address.value.query.get('search') ?? ''
+  const search = address.value.query.get('from') ?? ''
   const close = () => setDialog(undefined)
   const [exportAll, isExporting] = useAction(() => exportRedirects(organizationId, site))
   return (
@@ -69,9 +69,9 @@ function Redirects({ organizationId, site }: { organizationId: string; site: Sit
 const searchDelay = 150
 
 function SearchField() {
-  const [text, setText] = useState(address.value.query.get('search') ?? '')
+  const [text, setText] = useState(address.value.query.get('from') ?? '')
   useEffect(() => {
-    const timer = setTimeout(() => setQuery('search', text.trim() || undefined), searchDelay)
+    const timer = setTimeout(() => setQuery('from', text.trim() || undefined), searchDelay)
     return () => clearTimeout(timer)
   }, [text])
   return (

@@ -21,8 +21,14 @@ export async function sendRows(
     for (const [index, result] of results.entries()) {
       const row = portion[index]
       if (row && result.status === 'error')
-        refused.push({ line: row.line, from: row.change.source, message: result.error })
+        refused.push({ line: row.line, from: row.change.source, message: toSentence(result.error) })
     }
   }
   return refused
+}
+
+/** Removes the position in the request from an error: the line is shown instead. */
+function toSentence(error: string): string {
+  const text = error.replace(/^body\.redirects\.\S+: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
