@@ -18,6 +18,9 @@ const texts = defineTexts('organization', {
   home: 'Home',
   changeRequests: 'Change requests',
   sites: 'Sites',
+  specs: 'API specifications',
+  translations: 'Translations',
+  settings: 'Settings',
   spaces: 'Spaces',
 })
 
@@ -29,10 +32,15 @@ interface OrganizationFrameProps {
   children: ComponentChildren
 }
 
+/** Path of the first screen of the settings that the user may see; only administrators change the organization itself. */
+const settingsPath = (organizationId: string, { admin }: { admin: boolean }): string =>
+  `/orgs/${organizationId}/${admin ? 'settings' : 'members'}`
+
 /** The frame of screens of an organization: the navigation lists its spaces. */
 export function OrganizationFrame({ organizationId, crumbs = [], title, children }: OrganizationFrameProps) {
   const organizations = useOrganizations()
   const organization = organizations?.find(({ id }) => id === organizationId)
+  const permissions = organization?.permissions
   useEffect(() => {
     storeLastOrganization(organizationId)
     followOrganization(organizationId)
@@ -67,10 +75,17 @@ export function OrganizationFrame({ organizationId, crumbs = [], title, children
               path={`/orgs/${organizationId}/change-requests`}
             />
             <SidebarLink icon="world" title={texts.sites} path={`/orgs/${organizationId}/sites`} />
+            {permissions?.listMembers === true && (
+              <>
+                <SidebarLink icon="code" title={texts.specs} path={`/orgs/${organizationId}/specs`} />
+                <SidebarLink icon="language" title={texts.translations} path={`/orgs/${organizationId}/translations`} />
+                <SidebarLink icon="gear" title={texts.settings} path={settingsPath(organizationId, permissions)} />
+              </>
+            )}
           </ul>
           <div class="sidebar-section">
             <h2 class="sidebar-title">{texts.spaces}</h2>
-            {organization?.permissions.createContent === true && <CreateMenu organizationId={organizationId} />}
+            {permissions?.createContent === true && <CreateMenu organizationId={organizationId} />}
           </div>
           <SpaceTree organizationId={organizationId} />
         </>
