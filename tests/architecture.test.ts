@@ -200,7 +200,7 @@ const tableUses: Record<string, TableUse> = {
       'resources/scim',
     ],
   },
-  teams: { writtenBy: ['domain/teams'], readBy: ['domain/permissions', 'resources/scim'] },
+  teams: { writtenBy: ['domain/teams'], readBy: ['domain/permissions', 'resources/permissions', 'resources/scim'] },
   team_members: {
     writtenBy: ['domain/teams'],
     readBy: [
@@ -221,7 +221,7 @@ const tableUses: Record<string, TableUse> = {
     readBy: ['access', 'derived', 'domain/members', 'domain/permissions', 'domain/sites', 'storage'],
   },
   grants: { writtenBy: ['domain/permissions'], readBy: ['access', 'resources/permissions'] },
-  link_invites: { writtenBy: ['resources/invites', 'resources/spaces'] },
+  link_invites: { writtenBy: ['resources/invites', 'resources/spaces'], readBy: ['resources/permissions'] },
   email_invites: { writtenBy: ['resources/invites'] },
   scim_tokens: { writtenBy: ['resources/scim', 'resources/system', 'access'] },
   scim_users: { writtenBy: ['resources/scim'], readBy: ['domain/members'] },
@@ -271,7 +271,10 @@ const tableUses: Record<string, TableUse> = {
     writtenBy: ['domain/sites', 'resources/site-structure'],
     readBy: ['access', 'cli', 'resources/insights'],
   },
-  share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },
+  share_links: {
+    writtenBy: ['resources/publishing'],
+    readBy: ['access', 'resources/insights', 'resources/permissions'],
+  },
   site_redirects: { writtenBy: ['resources/site-redirects'] },
   custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },
   site_events: { writtenBy: ['resources/insights'] },

@@ -79,6 +79,27 @@ export function listSitesWithAddress(
     .execute()
 }
 
+/** Lists published sites with an item that shows a space, without checking permissions. */
+export function listPublishedSitesWithSpace(
+  db: Db,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+  limit: number,
+): Promise<SiteWithAddress[]> {
+  return selectSitesWithAddress(db)
+    .where('sites.organization_id', '=', space.organization_id)
+    .where('sites.published', '=', 1)
+    .where('sites.id', 'in', (eb) =>
+      eb
+        .selectFrom('site_items')
+        .where('organization_id', '=', space.organization_id)
+        .where('space_id', '=', space.id)
+        .select('site_id'),
+    )
+    .orderBy('sites.id')
+    .limit(limit)
+    .execute()
+}
+
 export async function countPublishedSites(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('sites')

@@ -1,3 +1,4 @@
+import { access } from './access.ts'
 import { siteAdaptiveSchema } from './adaptive-schema.ts'
 import { audit } from './audit.ts'
 import { changeRequestContent } from './change-request-content.ts'
@@ -81,6 +82,7 @@ export const operationGroups = {
   Git: git,
   Sites: sites,
   'Site permissions': sitePermissions,
+  Access: access,
   'Site spaces': siteSpaces,
   'Site sections': siteSections,
   'Site section groups': siteSectionGroups,

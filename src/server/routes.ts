@@ -50,6 +50,7 @@ import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../reso
 import { processLinkedSpec, sweepLinkedSpecs } from '../resources/openapi/linked-spec-jobs.ts'
 import { type PdfRouteServices, pdfRoutes } from '../resources/pdf/handlers.ts'
 import { typesetPdf } from '../resources/pdf/job.ts'
+import { accessRoutes } from '../resources/permissions/access-handlers.ts'
 import {
   collectionPermissionRoutes,
   sitePermissionRoutes,
@@ -146,6 +147,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     Git: gitRoutes(services),
     Sites: siteRoutes(services),
     'Site permissions': sitePermissionRoutes,
+    Access: accessRoutes,
     'Site spaces': siteSpaceRoutes(services),
     'Site sections': siteSectionRoutes(services),
     'Site section groups': siteSectionGroupRoutes,
