@@ -38,6 +38,7 @@ export const EmailInvite = z
     email: z.string(),
     role: RoleOrGuest,
     sso: z.boolean(),
+    teams: z.array(Id).describe('IDs of the teams that the person joins'),
     createdAt: Timestamp,
     urls: inviteUrls,
   })
@@ -62,6 +63,7 @@ export const invites = {
         'Role for addresses without a role of their own; defaults to the default role of the organization',
       ),
       sso: z.boolean().default(false),
+      teams: z.array(Id).max(100).optional().describe('IDs of teams that the new members join'),
     }),
     reply: z.object({
       users: z.array(Id).describe('IDs of the users who became members'),
@@ -69,6 +71,7 @@ export const invites = {
       failedSSOEmails: z.array(z.string()).optional(),
       invites: z.array(EmailInvite),
     }),
+    errors: [404],
   }),
   listEmailInvites: operation({
     method: 'GET',

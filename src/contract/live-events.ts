@@ -12,6 +12,7 @@ export const liveEventKinds = [
   'job',
   'presence',
   'notification',
+  'access',
   'reset',
 ] as const
 export type LiveEventKind = (typeof liveEventKinds)[number]
@@ -36,6 +37,7 @@ export const LiveEvent = z
     notification: Id.optional().describe(
       'ID of the new notification; absent if notifications were marked as read or unread',
     ),
+    user: Id.optional().describe('ID of the receiver, if only their access has changed'),
     by: Id.optional().describe('ID of the user who made the change'),
   })
   .meta({ id: 'LiveEvent' })
@@ -74,7 +76,8 @@ export const eventStreams = {
       '`review`, `comment` (also replies and reactions),',
       '`job` (the state or progress of an import, Git operation, translation, OpenAPI specification or PDF has changed),',
       '`presence` (a user has arrived, moved or left),',
-      '`notification` (the notifications of the caller have changed), and',
+      '`notification` (the notifications of the caller have changed),',
+      '`access` (the role, the teams or the membership of the receiver, or what is shared with them, may have changed; it is also sent when access is lost), and',
       '`reset` (events are missing; read everything again).',
       'To resume without a gap within an hour, send the last `id` as the header `Last-Event-ID`. An event may arrive twice after that.',
     ].join(' '),

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Role } from '../contract/roles.ts'
 import type { TeamRole } from '../contract/team.ts'
 import type { Flag, StoredRole } from './values.ts'
@@ -127,6 +128,8 @@ export interface EmailInvitesTable {
   email: string
   role: StoredRole
   sso: Flag
+  /** JSON array with the IDs of the teams that the person joins. */
+  team_ids: Generated<string>
   invited_by: string
   created_at: string
 }

@@ -32,6 +32,7 @@ import { liveEvents } from './migrations/029-live-events.ts'
 import { changeRequestCreators } from './migrations/030-change-request-creators.ts'
 import { notifications } from './migrations/031-notifications.ts'
 import { siteChecks } from './migrations/033-site-checks.ts'
+import { access } from './migrations/034-access.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   { name: 'change request creators', statements: changeRequestCreators },
   { name: 'notifications', statements: notifications },
   { name: 'site checks', statements: siteChecks },
+  { name: 'access', statements: access },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -3,10 +3,12 @@ import { ApiError } from '../../src/client/client.ts'
 import type { AccessReason } from '../../src/contract/access.ts'
 import type { DefaultLevel, Role, RoleOrGuest } from '../../src/contract/roles.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
+import { EventStreamReader } from '../support/live-events.ts'
 import { readAllPages } from '../support/lists.ts'
-import { type TestOrganization, makeOrganization } from '../support/organization.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
 import { collectionPermissions, getRole, rolesAscending } from '../support/roles.ts'
-import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+import { type Person, type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 import { makeSite } from '../support/sites.ts'
 
 let octavo: TestServer
@@ -252,4 +254,70 @@ test('an administrator of a space sees neither titles of collections nor sites t
   const { items } = await guest.api.listUserAccessToSpace({ params, query: { search: 'other' } })
   expect(items[0]?.reasons).toEqual([{ type: 'user', role: 'read', source: { type: 'collection', id: outer.id } }])
   expect((await guest.api.getSpaceAccess({ params })).sites).toEqual([{ visibility: 'public', shareLinks: 0 }])
+})
+
+test('people whose role, teams or membership change get an event, also when they lose access', async () => {
+  const make = await makeOrganization(octavo)
+  const { owner, params } = make
+  const ann = await make.member('read', 'Ann')
+  const bob = await make.member('read', 'Bob')
+  const open = (person: Person) =>
+    EventStreamReader.open({
+      url: octavo.url,
+      organizationId: params.organizationId,
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+  const annStream = await (await open(ann)).waitUntilReady()
+  const bobStream = await (await open(bob)).waitUntilReady()
+  const countEvents = () => annStream.events.filter(({ kind }) => kind === 'access').length
+  const waitForEvents = (count: number) =>
+    waitUntil(async () => countEvents() >= count, `there are ${count} events about access`)
+  const userParams = { ...params, userId: ann.id }
+
+  await owner.api.updateMemberInOrganizationById({ params: userParams, body: { role: 'edit' } })
+  const { data } = await annStream.find(({ kind }) => kind === 'access')
+  expect(data).toEqual({ organization: params.organizationId, user: ann.id, by: owner.id })
+  const team = await make.team('Writers')
+  await owner.api.addMemberToOrganizationTeamById({ params: { ...userParams, teamId: team.id }, body: {} })
+  await waitForEvents(2)
+  const space = await make.space('Space', { defaultLevel: null })
+  const before = countEvents()
+  await owner.api.inviteToSpace({ params: { spaceId: space.id }, body: { role: 'read', teams: [team.id] } })
+  await waitForEvents(before + 1)
+  await owner.api.removeTeamFromOrganizationById({ params: { ...params, teamId: team.id } })
+  await waitForEvents(before + 2)
+  await owner.api.removeMemberFromOrganizationById({ params: userParams })
+  await waitForEvents(before + 3)
+  // The others get events only if the access of everyone may have changed.
+  expect(bobStream.events.filter(({ kind, data: { user } }) => kind === 'access' && user !== undefined)).toEqual([])
+})
+
+test('invited people join the teams of their invite', async () => {
+  const make = await makeOrganization(octavo)
+  const { owner, params } = make
+  const [writers, gone] = [await make.team('Writers'), await make.team('Gone')]
+  const known = await octavo.person('Known')
+  const email = `new.${known.id}@example.com`
+  const reply = await owner.api.inviteUsersToOrganization({
+    params,
+    body: { emails: [email, known.email], role: 'read', teams: [writers.id, gone.id] },
+  })
+  expect(reply.invites[0]?.teams.toSorted()).toEqual([writers.id, gone.id].toSorted())
+  // Repeating the invite without teams sends it again and keeps them.
+  await owner.api.inviteUsersToOrganization({ params, body: { emails: [email], role: 'read' } })
+  await owner.api.removeTeamFromOrganizationById({ params: { ...params, teamId: gone.id } })
+  const newcomer = await octavo.person('Newcomer', email)
+  await newcomer.api.joinOrganizationWithInvite({ params: { ...params, inviteId: reply.invites[0]?.id ?? '' } })
+  const members = await owner.api.listTeamMembersInOrganizationById({
+    params: { ...params, teamId: writers.id },
+    query: {},
+  })
+  expect(members.items.map(({ organization }) => organization.id).toSorted()).toEqual(
+    [known.id, newcomer.id].toSorted(),
+  )
+  expect(
+    await refusal(
+      owner.api.inviteUsersToOrganization({ params, body: { emails: [`other.${email}`], teams: [gone.id] } }),
+    ),
+  ).toMatch(/^404/)
 })

@@ -49,7 +49,7 @@ export interface TestServer {
   /** Sends a request to any path of the server. */
   fetch(path: string, init?: RequestInit & { token?: string }): Promise<Response>
   /** Creates an account with a token. */
-  person(name?: string): Promise<Person>
+  person(name?: string, email?: string): Promise<Person>
   /** Creates an account that is a member of the administrator's organization. */
   member(role: Role | null, name?: string): Promise<Person>
   stop(): Promise<void>
@@ -108,8 +108,10 @@ export async function startTestServer(
   const as = (token: string) => createClient({ url, token })
   const making = { newId, now: () => new Date(clock.now()).toISOString() }
 
-  const person = async (name = 'Somebody'): Promise<Person> => {
-    const email = `${name.toLowerCase().replace(/\W+/g, '.')}.${newId()}@example.com`
+  const person = async (
+    name = 'Somebody',
+    email = `${name.toLowerCase().replace(/\W+/g, '.')}.${newId()}@example.com`,
+  ): Promise<Person> => {
     return server.app.database.transaction(async (db) => {
       const user = await createUser(db, making, { email, displayName: name })
       const { token } = await createToken(db, making, { userId: user.id, label: 'Test' })

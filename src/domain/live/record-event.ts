@@ -1,6 +1,7 @@
 import type { LiveEvent, LiveEventJob, LiveEventKind } from '../../contract/live-events.ts'
 import type { BaseContext, Principal } from '../../kernel/context.ts'
 import type { Db, Row } from '../../schema/tables.ts'
+import { findTeamMembers } from '../teams/team-store.ts'
 import { insertLiveEvent } from './event-store.ts'
 
 /** What recording an event needs: the transaction of the change, and who makes it. */
@@ -40,6 +41,7 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
     revision: event.revisionId,
     job: event.job,
     notification: event.notificationId,
+    user: event.receiverId,
     by: event.userId ?? principal?.user.id,
   } satisfies { [Name in keyof Required<LiveEvent>]: LiveEvent[Name] })
   const recorded = recordedEvents.get(db) ?? new Set()
@@ -59,6 +61,40 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
 
 /** Whether a transaction has recorded live events. */
 export const hasLiveEvents = (db: Db): boolean => recordedEvents.has(db)
+
+/** Maximum number of users who get an event each; if more are affected, every member gets one without a name. */
+const maxReceivers = 200
+
+/** Records that the role, the teams or the membership of users, or what is shared with them, has changed. */
+export async function recordAccessEvents(
+  context: LiveEventContext,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  if (userIds.length > maxReceivers) return recordAccessEventForAll(context, organizationId)
+  for (const receiverId of new Set(userIds))
+    await recordLiveEvent(context, { kind: 'access', organizationId, receiverId })
+}
+
+/** Records that the access of any member may have changed. */
+export function recordAccessEventForAll(context: LiveEventContext, organizationId: string): Promise<void> {
+  return recordLiveEvent(context, { kind: 'access', organizationId })
+}
+
+/** Records that the access of the members of a team has changed. Call it before the team is deleted. */
+export async function recordTeamAccessEvents(
+  context: LiveEventContext,
+  organizationId: string,
+  teamId: string,
+): Promise<void> {
+  const page = { after: undefined, limit: maxReceivers }
+  const members = await findTeamMembers(context.db, organizationId, teamId, page)
+  await recordAccessEvents(
+    context,
+    organizationId,
+    members.map((member) => member.user_id),
+  )
+}
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 

@@ -29,6 +29,8 @@ export class EventVisibility {
   async #isVisible(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> {
     if (event.organization_id !== receiver.organizationId) return false
     if (event.user_id !== null) return event.user_id === receiver.userId
+    // It names nothing, and those who have lost access need it most.
+    if (event.kind === 'access') return true
     return (await this.#isPermitted(receiver, event)) && this.#concerns(receiver, event)
   }
 

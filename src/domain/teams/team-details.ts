@@ -1,9 +1,10 @@
 import type { Viewer } from '../../kernel/context.ts'
+import { unknownReference } from '../../kernel/errors.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { countSpacesOfTeams } from '../permissions/shared-counts.ts'
 import { type TeamRow } from './present-team.ts'
-import { countTeams, findTeamRoles, findTeams } from './team-store.ts'
+import { countTeams, findTeamRoles, findTeams, findTeamsById } from './team-store.ts'
 
 /** Adds to each team the number of spaces shared with it, and whether the viewer manages it. */
 export async function addTeamDetails(db: Db, viewer: Viewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
@@ -17,6 +18,21 @@ export async function addTeamDetails(db: Db, viewer: Viewer, teams: readonly Row
     space_count: spaces.get(team.id)?.total ?? 0,
     managed: viewer.role === 'admin' || viewerRoles.get(team.id) === 'owner',
   }))
+}
+
+/** Returns teams by their IDs; throws if one is not a team of the organization. */
+export async function getTeams(
+  db: Db,
+  organizationId: string,
+  teamIds: readonly string[],
+  field: string,
+): Promise<Row<'teams'>[]> {
+  const teams = await findTeamsById(db, organizationId, teamIds)
+  const known = new Set(teams.map(({ id }) => id))
+  teamIds.forEach((id, index) => {
+    if (!known.has(id)) throw unknownReference(`${field}.${index}`, 'team')
+  })
+  return teams
 }
 
 /** Lists the teams of a member, with the member's role in each. */

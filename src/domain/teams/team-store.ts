@@ -65,16 +65,16 @@ export function findTeam(db: Db, organizationId: string, teamId: string) {
     .executeTakeFirst()
 }
 
-/** Returns those of the ids that are teams of the organization. */
-export async function findTeamIds(db: Db, organizationId: string, teamIds: readonly string[]): Promise<Set<string>> {
-  if (teamIds.length === 0) return new Set()
-  const rows = await db
+/** Finds teams of an organization by their IDs. */
+export async function findTeamsById(db: Db, organizationId: string, teamIds: readonly string[]) {
+  if (teamIds.length === 0) return []
+  return db
     .selectFrom('teams')
-    .select('id')
+    .selectAll()
     .where('organization_id', '=', organizationId)
     .where('id', 'in', teamIds)
+    .orderBy('id')
     .execute()
-  return new Set(rows.map((row) => row.id))
 }
 
 export function insertTeam(db: Db, team: Insertable<Tables['teams']>) {

@@ -9,6 +9,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordAccessEventForAll } from '../../domain/live/record-event.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listSpacesInCollection } from '../../domain/spaces/space-queries.ts'
 import { recordTransfer, transferContent } from '../spaces/transfer.ts'
@@ -72,7 +73,10 @@ export const collectionRoutes = implement(collections, {
       resolved_level: resolveLevelInCollection(parent, level),
       updated_at: now(),
     })
-    if (updated.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, updated)
+    if (updated.resolved_level !== collection.resolved_level) {
+      await propagateResolvedLevel(db, updated)
+      await recordAccessEventForAll(context, collection.organization_id)
+    }
     await recordEventAbout(context, 'collection', updated, 'collection.update', {
       before: toAuditedSettings(collection),
       after: toAuditedSettings(updated),

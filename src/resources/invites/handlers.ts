@@ -9,11 +9,12 @@ import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { recordMemberEvent } from '../../domain/audit/record-event-about.ts'
 import { addMember } from '../../domain/members/membership.ts'
+import { getTeams } from '../../domain/teams/team-details.ts'
 import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { describeLinkInvite, recordEmailInvite, recordLinkInvite } from './invite-events.ts'
 import { enqueueInviteMails } from './invite-mail.ts'
-import { acceptInvite, findInvite } from './join.ts'
+import { acceptInvite, findInvite, joinTeams } from './join.ts'
 import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
 import * as store from './store.ts'
 
@@ -33,6 +34,7 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
             : ([entry.email, toStoredRole(entry.role)] as const),
         ),
       )
+      const teams = await getTeams(db, organization.id, body.teams ?? [], 'body.teams')
       const added: Row<'users'>[] = []
       const existingUsers = new Map(
         (await findUsersByEmail(db, [...roleByEmail.keys()])).map((user) => [user.email, user]),
@@ -46,6 +48,7 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
             await recordMemberEvent(context, organization.id, user, 'member.add', {
               after: { role: fromStoredRole(role) },
             })
+            await joinTeams(context, teams, user)
           }
           await store.takeEmailInvite(db, organization.id, email)
           continue
@@ -56,6 +59,7 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
           email,
           role,
           sso: toFlag(body.sso),
+          ...(body.teams && { team_ids: JSON.stringify(teams.map(({ id }) => id)) }),
           invited_by: principal.user.id,
           created_at: now(),
         })

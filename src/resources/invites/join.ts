@@ -1,10 +1,11 @@
 import { fromStoredRole } from '../../access/content-roles.ts'
 import { requireOwnSignIn } from '../../access/sso.ts'
-import { recordMemberEvent } from '../../domain/audit/record-event-about.ts'
+import { recordEventAbout, recordMemberEvent } from '../../domain/audit/record-event-about.ts'
 import { type AuditContext, recordAuditEvent } from '../../domain/audit/record-event.ts'
 import { addMember, addOrPromoteMember } from '../../domain/members/membership.ts'
 import { findOrganization } from '../../domain/organizations/organization-store.ts'
 import { shareWithUser } from '../../domain/permissions/share.ts'
+import { findTeamsById, upsertTeamMembers } from '../../domain/teams/team-store.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { toPublicInviteId } from './invite-events.ts'
@@ -48,7 +49,26 @@ async function joinByEmail(context: AuditContext, invite: Row<'email_invites'>, 
   if (invite.email !== user.email) throw notFound('invite')
   const { organization_id: organizationId, role, sso } = invite
   await join(context, user, { organizationId, role }, { sso: sso === 1 })
+  const teamIds = JSON.parse(invite.team_ids) as string[]
+  // Teams that were deleted since the invite are ignored.
+  await joinTeams(context, await findTeamsById(context.db, organizationId, teamIds), user)
   await store.deleteInvite(context.db, 'email_invites', organizationId, invite.id)
+}
+
+/** Adds a user to teams, and records it. */
+export async function joinTeams(
+  context: AuditContext,
+  teams: readonly Row<'teams'>[],
+  user: Row<'users'>,
+): Promise<void> {
+  for (const team of teams) {
+    const key = { organization_id: team.organization_id, team_id: team.id }
+    await upsertTeamMembers(context.db, key, [user.id], undefined, context.now())
+    await recordEventAbout(context, 'team', team, 'team.members-update', {
+      after: { added: [user.id] },
+      ...actorOf(context, user),
+    })
+  }
 }
 
 /** Joins with an invite link, which may give access to one space or collection only. */

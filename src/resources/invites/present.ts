@@ -33,6 +33,7 @@ export const presentEmailInvite = (row: Row<'email_invites'>, urls: Urls): Email
   email: row.email,
   role: fromStoredRole(row.role),
   sso: row.sso === 1,
+  teams: JSON.parse(row.team_ids) as string[],
   createdAt: row.created_at,
   urls: inviteUrls(row.organization_id, 'invites', row.id, urls),
 })

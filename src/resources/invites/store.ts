@@ -80,13 +80,17 @@ export function findEmailInvitesOf(db: Db, email: string): Promise<Row<'email_in
   return db.selectFrom('email_invites').selectAll().where('email', '=', email).limit(maxInvitesOfAddress).execute()
 }
 
-/** Invites an e-mail address; an existing invite gets the new role and keeps its link. */
+/** Invites an e-mail address; an existing invite gets the new role, and new teams if any are given, and keeps its link. */
 export function upsertEmailInvite(db: Db, invite: Insertable<Tables['email_invites']>): Promise<Row<'email_invites'>> {
   return db
     .insertInto('email_invites')
     .values(invite)
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'email']).doUpdateSet({ role: invite.role, sso: invite.sso }),
+      conflict.columns(['organization_id', 'email']).doUpdateSet({
+        role: invite.role,
+        sso: invite.sso,
+        ...(invite.team_ids !== undefined && { team_ids: invite.team_ids }),
+      }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

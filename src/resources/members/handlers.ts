@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { recordMemberEvent } from '../../domain/audit/record-event-about.ts'
+import { recordAccessEvents } from '../../domain/live/record-event.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listMemberSpaces } from '../../domain/spaces/space-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
@@ -52,6 +53,7 @@ export const memberRoutes = implement(members, {
       before: { role: fromStoredRole(member.role) },
       after: { role: body.role },
     })
+    await recordAccessEvents(context, organization.id, [params.userId])
     return presentMember(await getMember(context, params.userId), urls)
   },
 
@@ -64,6 +66,7 @@ export const memberRoutes = implement(members, {
     await recordMemberEvent(context, organization.id, toUser(member), 'member.remove', {
       before: { role: fromStoredRole(member.role), email: member.email },
     })
+    await recordAccessEvents(context, organization.id, [params.userId])
   },
 
   async updateOrganizationMemberLastSeenAt({ db, organization, principal, now }) {

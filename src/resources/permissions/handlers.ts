@@ -11,16 +11,15 @@ import { type Role, type RoleOrGuest, roleAtRank } from '../../contract/roles.ts
 import type { Paginated } from '../../contract/shared.ts'
 import type { ListQuery } from '../../contract/shared.ts'
 import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
-import { notFound, unknownReference } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
-import { recordSpaceEvent } from '../../domain/live/record-event.ts'
+import { recordAccessEvents, recordSpaceEvent, recordTeamAccessEvents } from '../../domain/live/record-event.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
-import { findTeamIds } from '../../domain/teams/team-store.ts'
-import { addTeamDetails } from '../../domain/teams/team-details.ts'
+import { addTeamDetails, getTeams } from '../../domain/teams/team-details.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import {
   type RoleSource,
@@ -104,6 +103,8 @@ async function recordGrants(
   if (role === null) await recordEventAbout(context, kind, row, 'permission.revoke', { after: grantees })
   else await recordEventAbout(context, kind, row, 'permission.grant', { after: { role, ...grantees } })
   if (kind === 'space') await recordSpaceEvent(context, row)
+  await recordAccessEvents(context, organizationId, grantees.users ?? [])
+  for (const teamId of grantees.teams ?? []) await recordTeamAccessEvents(context, organizationId, teamId)
 }
 
 const toGrantees = (grantee: store.GranteeKind, granteeId: string) => ({ [`${grantee}s` as const]: [granteeId] })
@@ -126,11 +127,7 @@ async function shareContent(
 ): Promise<void> {
   const { db, now } = context
   const userIds = await getMemberIds(db, content.organizationId, users, 'body.users')
-  const knownTeamIds = await findTeamIds(db, content.organizationId, teams)
-  teams.forEach((id, index) => {
-    if (!knownTeamIds.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
-  })
-  const teamIds = [...new Set(teams)]
+  const teamIds = (await getTeams(db, content.organizationId, teams, 'body.teams')).map(({ id }) => id)
   if (userIds.length + teamIds.length > 0)
     await recordGrants(context, content, { users: userIds, teams: teamIds }, role)
   if (role === null) {

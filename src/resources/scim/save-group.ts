@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAccessEvents, recordTeamAccessEvents } from '../../domain/live/record-event.ts'
 import { findMemberUsers } from '../../domain/members/member-store.ts'
 import {
   deleteOtherTeamMembers,
@@ -71,23 +72,29 @@ export async function saveGroup(
 /** Deletes a team. */
 export async function removeGroup(context: ScimContext, teamId: string): Promise<void> {
   const { id } = await getGroup(context, teamId)
+  await recordTeamAccessEvents(context, context.organization.id, id)
   await deleteTeam(context.db, context.organization.id, id)
 }
 
 async function changeMembers(
-  { db, organization, now }: ScimContext,
+  context: ScimContext,
   teamId: string,
   { replacesAll, added, removed }: MemberChanges,
 ): Promise<void> {
+  const { db, organization, now } = context
   const users = added.size === 0 ? [] : await findMemberUsers(db, organization.id, [...added])
   const known = new Set(users.map((user) => user.id))
   for (const id of added) {
     if (!known.has(id)) throw new ScimError('invalidValue', `members: ${id} is not a user of this organization`)
   }
   const key = { organization_id: organization.id, team_id: teamId }
-  if (replacesAll) await deleteOtherTeamMembers(db, key, [...added])
+  if (replacesAll) {
+    await recordTeamAccessEvents(context, organization.id, teamId)
+    await deleteOtherTeamMembers(db, key, [...added])
+  }
   await deleteTeamMembers(db, key, [...removed])
   await upsertTeamMembers(db, key, [...added], undefined, now())
+  await recordAccessEvents(context, organization.id, [...added, ...removed])
 }
 
 async function assertTitleIsFree({ db, organization }: ScimContext, title: string, teamId: string): Promise<void> {

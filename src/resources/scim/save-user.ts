@@ -1,6 +1,7 @@
 import { deleteMember, updateMember } from '../../domain/members/member-store.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { addMember, requireOtherAdmin } from '../../domain/members/membership.ts'
+import { recordAccessEvents } from '../../domain/live/record-event.ts'
 import { createUser } from '../../domain/users/accounts.ts'
 import { type IssuedAccess, endAccess } from '../../domain/accounts/end-access.ts'
 import { isManagedAccount } from '../../domain/accounts/managed-accounts.ts'
@@ -71,6 +72,8 @@ export async function saveUser(context: ScimContext, member: store.ScimUserRow, 
   const access = await findAccess(context, userId)
   if (access.isManaged) await updateAccount(context, member, values, access)
   if (!isActive && member.disabled === 0) await endAccess(db, access)
+  if (member.role !== role || member.disabled !== toFlag(!isActive))
+    await recordAccessEvents(context, organization.id, [userId])
 }
 
 /** Removes a member and ends their access. */
@@ -81,6 +84,7 @@ export async function removeUser(context: ScimContext, userId: string): Promise<
   const access = await findAccess(context, userId)
   await deleteMember(db, organization.id, userId)
   await endAccess(db, access)
+  await recordAccessEvents(context, organization.id, [userId])
 }
 
 const isActiveAdmin = ({ role, disabled }: store.ScimUserRow) => role === 'admin' && disabled === 0

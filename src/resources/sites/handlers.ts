@@ -12,6 +12,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import { toFlag } from '../../schema/values.ts'
 import { presentDefaultLevel, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordAccessEventForAll } from '../../domain/live/record-event.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
 import { getReferencedItem, setDefaultSiteSpace } from '../site-structure/items.ts'
@@ -76,6 +77,7 @@ export const siteRoutes = (services: HostnameServices) =>
           default_level: level,
           resolved_level: resolveLevel(level, 'organization'),
         })
+        if (changed.resolved_level !== site.resolved_level) await recordAccessEventForAll(context, site.organization_id)
         await recordEventAbout(context, 'site', changed, 'site.update', {
           before: toAuditedSettings(site),
           after: {

@@ -10,7 +10,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
-import { recordSpaceEvent } from '../../domain/live/record-event.ts'
+import { recordAccessEventForAll, recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { presentDefaultLevel, resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
@@ -95,6 +95,7 @@ export const spaceRoutes = (services: TemplateServices) =>
         after: toAuditedSettings(updated),
       })
       await recordSpaceEvent(context, space)
+      if (updated.resolved_level !== space.resolved_level) await recordAccessEventForAll(context, space.organization_id)
       return present(context, updated)
     },
 

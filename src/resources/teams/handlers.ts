@@ -6,6 +6,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordAccessEvents, recordTeamAccessEvents } from '../../domain/live/record-event.ts'
 import { presentMember } from '../../domain/members/present-member.ts'
 import { findMemberIds, getMemberIds, loadMembers } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
@@ -60,6 +61,7 @@ export const teamRoutes = implement(teams, {
     const { db, organization } = context
     const team = await store.findTeam(db, organization.id, params.teamId)
     if (!team) return
+    await recordTeamAccessEvents(context, organization.id, team.id)
     await store.deleteTeam(db, organization.id, team.id)
     await recordEventAbout(context, 'team', team, 'team.delete', { before: { members: team.member_count } })
   },
@@ -130,7 +132,9 @@ async function recordMembers(
   changes: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const after = Object.fromEntries(Object.entries(changes).filter(([, users]) => users.length > 0))
-  if (Object.keys(after).length > 0) await recordEventAbout(context, 'team', team, 'team.members-update', { after })
+  if (Object.keys(after).length === 0) return
+  await recordEventAbout(context, 'team', team, 'team.members-update', { after })
+  await recordAccessEvents(context, team.organization_id, Object.values(after).flat())
 }
 
 async function getTeam({ db, organization }: OrganizationContext, teamId: string): Promise<Row<'teams'>> {
