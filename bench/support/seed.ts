@@ -120,6 +120,7 @@ function makeUser(organizationId: string, index: number): Row<'users'> {
     email: `member.${number}.${organizationId}@example.com`,
     display_name: `Member ${number}`,
     photo_url: null,
+    is_operator: 0,
     created_at: joined,
     updated_at: joined,
   }

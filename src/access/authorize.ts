@@ -19,7 +19,7 @@ import type { Flag } from '../schema/values.ts'
 import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
 import { checkSignIn, requireSignIn } from './sign-in-rules.ts'
 import { findSite } from './sites.ts'
-import { requireReach } from './sso.ts'
+import { requireOwnSignIn, requireReach } from './sso.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -47,6 +47,10 @@ export async function authorize(
   requirePrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller
+  if (access === 'operator') {
+    requireOperator(principal)
+    return caller
+  }
 
   const [subject, action] = access.split(':') as [string, string]
   switch (subject) {
@@ -77,6 +81,12 @@ export async function authorize(
 export function requirePrincipal(principal: Principal | undefined): asserts principal is Principal {
   if (!principal)
     throw new AppError('unauthenticated', 'An API token is required. Send the header `Authorization: Bearer <token>`')
+}
+
+/** Throws unless the user operates the server, and signed in with their own account instead of that of an organization. */
+function requireOperator(principal: Principal): void {
+  if (principal.user.is_operator !== 1) throw new AppError('forbidden', 'Only operators of the server may do this')
+  requireOwnSignIn(principal, 'operate the server')
 }
 
 /** Throws unless the role allows the action. */

@@ -10,6 +10,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['token list', async () => (await import('./tokens.ts')).tokenListCommand],
   ['token revoke', async () => (await import('./tokens.ts')).tokenRevokeCommand],
   ['user create', async () => (await import('./users.ts')).userCreateCommand],
+  ['user operator', async () => (await import('./users.ts')).userOperatorCommand],
   ['user list', async () => (await import('./users.ts')).userListCommand],
   ['login-link', async () => (await import('./login-link.ts')).loginLinkCommand],
   ['logout', async () => (await import('./login-link.ts')).logoutCommand],

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { createUser } from '../domain/users/accounts.ts'
+import { findUsersByEmail, updateUser } from '../domain/users/user-store.ts'
+import { toFlag } from '../schema/values.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
 import { idsAndClock, withDatabase } from './environment.ts'
 
@@ -19,6 +21,29 @@ export const userCreateCommand: Command = {
       database.transaction((db) => createUser(db, idsAndClock, { email, displayName })),
     )
     console.log(user.id)
+  },
+}
+
+export const userOperatorCommand: Command = {
+  name: 'user operator',
+  summary: 'Let a user operate the server in the web app',
+  options: {
+    email: { value: 'address', description: 'Email address of the user' },
+    off: { description: 'Take the permission away' },
+  },
+  async run(input) {
+    const email = requireOption(input, 'email')
+    const isOperator = !input.switches.has('off')
+    const isFound = await withDatabase((database) =>
+      database.transaction(async (db) => {
+        const [user] = await findUsersByEmail(db, [email.toLowerCase()])
+        if (!user) return false
+        await updateUser(db, user.id, { is_operator: toFlag(isOperator), updated_at: idsAndClock.now() })
+        return true
+      }),
+    )
+    if (!isFound) throw new UsageError(`There is no account with the address ${email}`)
+    console.log(isOperator ? `${email} operates the server.` : `${email} no longer operates the server.`)
   },
 }
 

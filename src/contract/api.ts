@@ -20,6 +20,7 @@ import { liveEvents } from './live-events.ts'
 import { memberSessions } from './member-sessions.ts'
 import { members } from './members.ts'
 import { notifications } from './notifications.ts'
+import { operator } from './operator.ts'
 import { organizations } from './organizations.ts'
 import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
@@ -98,6 +99,7 @@ export const operationGroups = {
   'Site search': siteSearch,
   'Published URLs': publishedUrls,
   Embeds: embeds,
+  Operator: operator,
 } satisfies Record<string, Operations>
 
 export type OperationGroups = typeof operationGroups

@@ -104,6 +104,7 @@ export const auditActions = {
   'share-link.delete': 'A share link was deleted',
   'audit.settings-update': 'The retention period of the audit log was changed',
   'audit.export': 'The audit log was exported',
+  'job.retry': 'A failed job was run again',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions
@@ -111,6 +112,7 @@ export type AuditAction = keyof typeof auditActions
 /** Kinds of things that an event can be about. */
 export type AuditTargetType =
   | 'user'
+  | 'job'
   | 'session'
   | 'token'
   | 'passkey'

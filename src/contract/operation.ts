@@ -4,7 +4,7 @@ import type { Action, TokenScope } from './roles.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an operation: anyone, anyone with a token, or callers with the role for an action on the resource in the path
+ * Who may call an operation: anyone, anyone with a token, operators of the server, or callers with the role for an action on the resource in the path
  * (`{organizationId}`, `{spaceId}`, ...). Exceptions:
  * - `team:admin` also admits owners of the team in the path,
  * - `member:admin` also admits the member in the path,
@@ -14,6 +14,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Access =
   | 'public'
   | 'user'
+  | 'operator'
   | `organization:${Action<'organization'>}`
   | `space:${Action<'space'>}`
   | `collection:${Action<'collection'>}`

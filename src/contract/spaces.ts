@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
 import { DefaultLevel } from './roles.ts'
-import { HttpUrl, Id, ListQuery, paginated } from './shared.ts'
+import { HttpUrl, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'
 import { TemplateUse } from './template.ts'
 
@@ -18,6 +18,16 @@ export const Emoji = z
     'must be an emoji',
   )
 
+export const DeletedSpace = z
+  .object({
+    object: z.literal('deleted-space'),
+    space: Space,
+    deletedAt: Timestamp,
+    purgeAt: Timestamp.describe('Time at which the space is removed permanently'),
+  })
+  .meta({ id: 'DeletedSpace' })
+export type DeletedSpace = z.infer<typeof DeletedSpace>
+
 export const spaces = {
   listSpacesInOrganizationById: operation({
     method: 'GET',
@@ -28,6 +38,16 @@ export const spaces = {
     scope: 'space:read',
     query: ListQuery,
     reply: paginated(Space),
+  }),
+  listDeletedSpaces: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/deleted-spaces',
+    summary: 'List deleted spaces',
+    description: 'Returns the spaces that can still be restored, the last deleted first.',
+    access: 'organization:admin',
+    scope: 'space:read',
+    query: ListQuery,
+    reply: paginated(DeletedSpace),
   }),
   createSpace: operation({
     method: 'POST',

@@ -58,7 +58,9 @@ export const users = {
     summary: 'Get the current user',
     access: 'user',
     scope: 'user:read',
-    reply: User,
+    reply: User.extend({
+      operator: z.literal(true).optional().describe('Present if the user operates the server'),
+    }).meta({ id: 'AuthenticatedUser' }),
   }),
   getUserById: operation({
     method: 'GET',

@@ -210,6 +210,52 @@ export async function countJobs(db: Db): Promise<{ name: string; state: string; 
     .execute()
 }
 
+type JobState = Row<'jobs'>['state']
+
+/** Selects jobs that were not successful. */
+const selectListedJobs = (db: Db, state: JobState | undefined) =>
+  db
+    .selectFrom('jobs')
+    .where('state', '!=', 'done')
+    .$if(state !== undefined, (query) => query.where('state', '=', state as JobState))
+
+/** Lists jobs that were not successful, the newest first. */
+export function findJobs(
+  db: Db,
+  state: JobState | undefined,
+  { after, limit }: { after: readonly string[] | undefined; limit: number },
+): Promise<Row<'jobs'>[]> {
+  return selectListedJobs(db, state)
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1]})`))
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countListedJobs(db: Db, state: JobState | undefined): Promise<number> {
+  const { count } = await selectListedJobs(db, state)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function findJob(db: Db, id: string): Promise<Row<'jobs'> | undefined> {
+  return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Returns a failed job to the queue with all its attempts. */
+export function requeueJob(db: Db, { id }: Pick<Row<'jobs'>, 'id'>, now: string): Promise<Row<'jobs'>> {
+  return db
+    .updateTable('jobs')
+    .set({ state: 'queued', attempts: 0, run_at: now, finished_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'dead')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 async function makeDueNow(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('jobs').set({ run_at: now }).where('id', '=', id).where('state', '=', 'queued').execute()
 }

@@ -218,7 +218,7 @@ export interface ContainerContext extends OrganizationContext {
 /** Type of the context that the handler of an operation receives, by the operation's `access`. */
 export type ContextOf<A extends string> = A extends 'public'
   ? PublicContext
-  : A extends 'user'
+  : A extends 'user' | 'operator'
     ? UserContext
     : A extends 'space:visit'
       ? SpaceReadContext

@@ -5,6 +5,8 @@ import type { Flag, StoredRole } from './values.ts'
 
 export interface UsersTable {
   id: string
+  /** Whether the user operates the server. */
+  is_operator: Generated<Flag>
   email: string
   display_name: string
   photo_url: string | null

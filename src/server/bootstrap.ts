@@ -60,7 +60,11 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       .returning('key')
       .executeTakeFirst()
     if (!isFirst) return undefined
-    const admin = await createUser(db, services, { email: config.adminEmail, displayName: 'Administrator' })
+    const admin = await createUser(db, services, {
+      email: config.adminEmail,
+      displayName: 'Administrator',
+      isOperator: true,
+    })
     const organization = await createOrganization(db, services, { title: 'My organization', admin })
     const organizationId = organization.id
     await recordOrganizationEvent({ ...services, db }, organization, 'organization.create')

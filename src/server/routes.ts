@@ -44,6 +44,7 @@ import { memberSessionRoutes } from '../resources/members/session-handlers.ts'
 import { notificationRoutes } from '../resources/notifications/handlers.ts'
 import { mailDigests, sweepNotifications } from '../resources/notifications/jobs.ts'
 import { notifyReceivers } from '../resources/notifications/notify-job.ts'
+import { type OperatorServices, operatorRoutes } from '../resources/operator/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
@@ -98,6 +99,7 @@ export type Services = GitServices &
   TranslationEngineServices &
   TranslationServices &
   LiveServices &
+  OperatorServices &
   MailServices & {
     highlighter: Highlighter
     embeds: Embeds
@@ -163,6 +165,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'Site search': siteSearchRoutes,
     'Published URLs': urlRoutes,
     Embeds: embedRoutes(services),
+    Operator: operatorRoutes(build, services),
   }
   return Object.values(byGroup).flatMap(({ routes }) => routes)
 }

@@ -226,7 +226,7 @@ test('events of sessions and of provisioning have their own sources', async () =
   const acme = await makeOrganization(octavo)
   const { database, clock } = octavo.server.app
   const user = { id: acme.owner.id, display_name: 'Owner', email: acme.owner.email }
-  const stored = { ...user, photo_url: null, created_at: '', updated_at: '' }
+  const stored = { ...user, photo_url: null, is_operator: 0 as const, created_at: '', updated_at: '' }
   const context = {
     now: () => new Date(clock()).toISOString(),
     client: { address: '192.0.2.1', userAgent: undefined },

@@ -31,7 +31,7 @@ function call(operation: Operation, token?: string): Promise<Response> {
 
 /** Returns the role that an operation requires; undefined if any token suffices. */
 function neededRole({ access }: Operation): RoleOrGuest | undefined {
-  if (access === 'public' || access === 'user') return undefined
+  if (access === 'public' || access === 'user' || access === 'operator') return undefined
   if (access === 'team:admin' || access === 'member:admin') return 'admin'
   if (access === 'container:create') return 'create'
   const [subject, action] = access.split(':') as [ResourceKind, string]

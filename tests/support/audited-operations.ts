@@ -126,6 +126,7 @@ export const auditedOperations = {
   regenerateSitePublishingAuthById: 'site.auth-key-regenerate',
   removeCustomHostname: 'site.hostname-remove',
   updateSiteSearchSettings: 'site.search-update',
+  retryJob: 'job.retry',
 } as const satisfies Partial<Record<keyof Api, AuditAction>>
 
 /** Operations that change something but are not audited. */

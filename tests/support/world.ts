@@ -85,6 +85,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       templateId: template.id,
       notificationId: notification.id,
       auditEventId: events.items[0]?.id ?? '',
+      jobId: 'absent',
       ...spec,
       ...translation,
       ...content,

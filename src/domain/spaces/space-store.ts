@@ -118,6 +118,32 @@ export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Pr
   await db.deleteFrom('spaces').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
+const selectDeletedSpaces = (db: Db, organizationId: string, since: string) =>
+  db.selectFrom('spaces').where('organization_id', '=', organizationId).where('deleted_at', '>=', since)
+
+/** Lists spaces that were deleted since a time, the last deleted first. */
+export function findDeletedSpaces(
+  db: Db,
+  organizationId: string,
+  since: string,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<Row<'spaces'>[]> {
+  return selectDeletedSpaces(db, organizationId, since)
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(deleted_at, id) < (${after?.[0]}, ${after?.[1]})`))
+    .selectAll()
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countDeletedSpaces(db: Db, organizationId: string, since: string): Promise<number> {
+  const { count } = await selectDeletedSpaces(db, organizationId, since)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Finds spaces that were deleted before a time, in the order of deletion. */
 export function findSpacesDeletedBefore(db: Db, moment: string, limit: number) {
   return db

@@ -15,7 +15,7 @@ interface CreationContext {
 export async function createUser(
   db: Db,
   { newId, now }: CreationContext,
-  { email, displayName }: { email: string; displayName: string },
+  { email, displayName, isOperator = false }: { email: string; displayName: string; isOperator?: boolean },
 ): Promise<Row<'users'>> {
   try {
     return await insertUser(db, {
@@ -23,6 +23,7 @@ export async function createUser(
       email: email.toLowerCase(),
       display_name: displayName,
       photo_url: null,
+      is_operator: toFlag(isOperator),
       created_at: now(),
       updated_at: now(),
     })

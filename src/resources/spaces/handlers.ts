@@ -7,6 +7,7 @@ import type { ContainerContext, SpaceContext, Viewer } from '../../kernel/contex
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import { timestamp } from '../../kernel/time.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
@@ -24,7 +25,7 @@ import * as store from '../../domain/spaces/space-store.ts'
 import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
 import { searchIndexJob } from '../../derived/jobs.ts'
 import { recordTransfer, transferContent } from './transfer.ts'
-import { isRestorable } from './trash.ts'
+import { deletedSpaceRetention, isRestorable, presentDeletedSpace } from './trash.ts'
 
 const maxTitleLength = 50
 
@@ -39,6 +40,19 @@ export const spaceRoutes = (services: TemplateServices) =>
         await store.countSpaces(db, viewer),
         (row) => [row.id],
         (row) => presentSpace(row, resolveRoleInRow(viewer, row), urls),
+      )
+    },
+
+    async listDeletedSpaces({ db, organization, role, urls, now }, { query }) {
+      const after = decodeCursor(query.page, 2)
+      const since = timestamp(Date.parse(now()) - deletedSpaceRetention)
+      const rows = await store.findDeletedSpaces(db, organization.id, since, { after, limit: query.limit })
+      return toPage(
+        rows,
+        query,
+        await store.countDeletedSpaces(db, organization.id, since),
+        (row) => [row.deleted_at as string, row.id],
+        (row) => presentDeletedSpace(presentSpace(row, role, urls), row.deleted_at as string),
       )
     },
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Space } from '../../contract/space.ts'
+import type { DeletedSpace } from '../../contract/spaces.ts'
 import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { BaseContext } from '../../kernel/context.ts'
@@ -18,6 +20,13 @@ export const deletedSpaceRetention = days(7)
 export function isRestorable(space: Row<'spaces'>, now: string): boolean {
   return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= deletedSpaceRetention
 }
+
+export const presentDeletedSpace = (space: Space, deletedAt: string): DeletedSpace => ({
+  object: 'deleted-space',
+  space,
+  deletedAt,
+  purgeAt: timestamp(Date.parse(deletedAt) + deletedSpaceRetention),
+})
 
 /** Deletes the spaces in collections; returns their IDs. */
 export async function trashSpacesInCollections(

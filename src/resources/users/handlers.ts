@@ -18,7 +18,10 @@ import * as store from '../../domain/users/user-store.ts'
 export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLifetimes }) =>
   implement(users, {
     getAuthenticatedUser({ principal, urls }) {
-      return presentUser(principal.user, urls)
+      return {
+        ...presentUser(principal.user, urls),
+        ...(principal.user.is_operator === 1 && { operator: true as const }),
+      }
     },
 
     async getUserById({ db, principal, urls }, { params }) {
