@@ -14,12 +14,15 @@ type ItemOf<Route extends ListRoute> =
 
 interface Page {
   items: readonly unknown[]
+  count?: number
   next?: { page: string } | undefined
 }
 
 export interface List<Item> {
   /** The items read so far; undefined until there is a reply. */
   items: readonly Item[] | undefined
+  /** Number of all items on the server; undefined if it does not count them. */
+  count: number | undefined
   error: ApiError | undefined
   isLoading: boolean
   /** Whether there are more items on the server. */
@@ -65,6 +68,7 @@ export function useList<Route extends ListRoute>(
 
   return {
     items: items as readonly ItemOf<Route>[] | undefined,
+    count: page?.count,
     error: first.error ?? error.value,
     isLoading: first.isLoading || isLoadingMore.value,
     hasMore: next !== undefined,

@@ -17,7 +17,6 @@ const texts = defineTexts('organizationSettings', {
   people: 'People',
   members: 'Members',
   teams: 'Teams',
-  access: 'Who can see this',
   security: 'Security',
   sso: 'Single sign-on',
   audit: 'Audit log',
@@ -80,7 +79,6 @@ function SettingsNavigation({ organizationId, permissions }: SettingsNavigationP
           <SidebarLink icon="user" title={texts.members} path={`${path}/members`} />
         )}
         {permissions?.listTeams === true && <SidebarLink icon="users" title={texts.teams} path={`${path}/teams`} />}
-        {isAdmin && <SidebarLink icon="eye" title={texts.access} path={`${path}/access`} />}
       </ul>
       {isAdmin && (
         <>
