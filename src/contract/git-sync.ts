@@ -8,7 +8,12 @@ export const GitProvider = z
 export type GitProvider = z.infer<typeof GitProvider>
 
 export const GitWarning = z
-  .object({ file: z.string(), line: z.int().optional(), message: z.string() })
+  .object({
+    file: z.string(),
+    line: z.int().optional(),
+    message: z.string(),
+    page: Id.optional().describe('Page that the file contains; only in replies about one operation'),
+  })
   .meta({ id: 'GitWarning' })
 export type GitWarning = z.infer<typeof GitWarning>
 
@@ -32,7 +37,7 @@ const operationFields = {
 }
 
 export const GitOperation = z
-  .object({ object: z.literal('git-operation'), ...operationFields, createdAt: Timestamp })
+  .object({ object: z.literal('git-operation'), ...operationFields, space: Id, createdAt: Timestamp })
   .meta({ id: 'GitOperation' })
 export type GitOperation = z.infer<typeof GitOperation>
 
@@ -62,3 +67,18 @@ export const GitSyncState = z
   })
   .meta({ id: 'GitSyncState' })
 export type GitSyncState = z.infer<typeof GitSyncState>
+
+export const GitStatus = z
+  .object({
+    object: z.literal('git-status'),
+    state: z
+      .enum(['in-sync', 'ahead', 'behind', 'diverged', 'pending', 'unknown'])
+      .describe(
+        '`ahead`: the space has changes that the branch does not have. `behind`: the branch has commits that the space does not have. `diverged`: both. `pending`: nothing was imported or exported yet. `unknown`: the repository could not be read; `error` contains the reason.',
+      ),
+    commit: z.string().optional().describe('SHA of the last commit that the space and the branch have in common'),
+    branchCommit: z.string().optional().describe('SHA of the newest commit of the branch; absent if there is none'),
+    error: z.string().optional().describe('Why the repository could not be read'),
+  })
+  .meta({ id: 'GitStatus' })
+export type GitStatus = z.infer<typeof GitStatus>

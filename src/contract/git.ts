@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GitOperation, GitSyncState } from './git-sync.ts'
+import { GitOperation, GitStatus, GitSyncState } from './git-sync.ts'
 import { operation } from './operation.ts'
 import { HttpUrl, ListQuery, paginated, Timestamp } from './shared.ts'
 
@@ -135,6 +135,27 @@ export const git = {
     description: 'The content of the space is kept.',
     access: 'space:installIntegration',
     scope: 'space:write',
+  }),
+  getSpaceGitStatus: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/git/status',
+    summary: 'Compare a space with its branch',
+    description:
+      'Asks the repository for the newest commit of the branch, for at most 15 seconds. The reply may be up to 5 seconds old.',
+    access: 'space:triggerGitSync',
+    scope: 'space:read',
+    reply: GitStatus,
+    errors: [404],
+  }),
+  listOrganizationGitOperations: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/git/operations',
+    summary: 'List the Git operations of an organization',
+    description: 'Returns imports and exports of all spaces that the caller can see, newest first.',
+    access: 'organization:view',
+    scope: 'space:read',
+    query: ListQuery,
+    reply: paginated(GitOperation),
   }),
   listSpaceGitOperations: operation({
     method: 'GET',

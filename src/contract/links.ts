@@ -74,7 +74,7 @@ export type LinkList = z.infer<typeof LinkList>
 const LinkListQuery = ListQuery.extend({ status: LinkStatus.optional() })
 export type LinkListQuery = z.infer<typeof LinkListQuery>
 
-const LocationList = paginated(ContentLocation)
+export const LocationList = paginated(ContentLocation)
 export type LocationList = z.infer<typeof LocationList>
 
 const read = { method: 'GET', access: 'space:view', scope: 'space:read' } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LocationList } from './links.ts'
 import {
   OpenAPISpec,
   OpenAPISpecContent,
@@ -75,6 +76,17 @@ export const openApiSpecs = {
     summary: 'Delete an OpenAPI specification',
     description: 'Also deletes its versions.',
     ...write,
+  }),
+  listOpenApiSpecBacklinks: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/openapi/{specSlug}/backlinks',
+    summary: 'List where an OpenAPI specification is used',
+    description:
+      'Returns the pages and reusable contents that contain an operation, webhook or schema of the specification, and the pages that are generated from it, in all spaces that the caller can see.',
+    ...read,
+    query: ListQuery,
+    reply: LocationList,
+    errors: [404],
   }),
   listOpenApiSpecVersions: operation({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TableOfContents } from './content.ts'
 import { operation } from './operation.ts'
 import { Id, ListQuery, paginated } from './shared.ts'
 import { Emoji, SpaceTitle } from './spaces.ts'
@@ -22,6 +23,15 @@ export const templates = {
     access: 'user',
     scope: 'space:read',
     reply: Template,
+  }),
+  listTemplatePages: operation({
+    method: 'GET',
+    path: '/templates/{templateId}/pages',
+    summary: 'List the pages of a built-in template',
+    access: 'user',
+    scope: 'space:read',
+    reply: TableOfContents,
+    errors: [404],
   }),
   applyTemplateToSpace: operation({
     method: 'POST',
@@ -80,6 +90,15 @@ export const templates = {
     access: 'organization:listMembers',
     scope: 'space:read',
     reply: Template,
+  }),
+  listTemplatePagesInOrganization: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/templates/{templateId}/pages',
+    summary: 'List the pages of a template of an organization',
+    access: 'organization:listMembers',
+    scope: 'space:read',
+    reply: TableOfContents,
+    errors: [404],
   }),
   deleteTemplateInOrganization: operation({
     method: 'DELETE',

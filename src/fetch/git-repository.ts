@@ -29,6 +29,8 @@ export interface GitRepository {
     ref: string,
     options: { signal: AbortSignal; depth?: number; mayBeMissing?: boolean },
   ): Promise<string | undefined>
+  /** Asks the remote for the newest commit of a branch without fetching it; undefined if the branch does not exist. */
+  readRemoteTip(remote: GitRemote, ref: string, options: { signal: AbortSignal }): Promise<string | undefined>
   getCommit(oid: string): Promise<GitCommit>
   /** Whether a commit is in the local copy. */
   has(oid: string): Promise<boolean>
@@ -112,14 +114,18 @@ export function createGitRepository(cache: GitCache, network: GitNetwork): GitRe
     return (await runLocal(['rev-parse', '--verify', `${tipRef(ref)}^{commit}`])).toString().trim()
   }
 
-  async function hasBranches(remote: GitRemote, signal: AbortSignal): Promise<boolean> {
-    const args = ['ls-remote', '--quiet', 'origin']
+  /** Lists the refs of the remote with their commits, or one of them. */
+  async function listRefs(remote: GitRemote, refs: readonly string[], signal: AbortSignal): Promise<string> {
+    const args = ['ls-remote', '--quiet', 'origin', ...refs]
     const { code, stdout, stderr } = await runRemote(remote, { args, signal, environment: { GIT_TRACE_PACKET: '1' } })
     if (code !== 0) throw toGitError(stderr)
     // Git treats any web page as an empty repository served over the dumb protocol.
     if (!/packet: .*</.test(stderr)) throw notARepositoryError()
-    return stdout.length > 0
+    return stdout.toString('latin1')
   }
+
+  const hasBranches = async (remote: GitRemote, signal: AbortSignal): Promise<boolean> =>
+    (await listRefs(remote, [], signal)) !== ''
 
   function hasCommit(oid: string): Promise<boolean> {
     const args = ['cat-file', '-e', `${checkOid(oid)}^{commit}`]
@@ -219,6 +225,13 @@ export function createGitRepository(cache: GitCache, network: GitNetwork): GitRe
         if (!(await hasBranches(remote, signal)) || mayBeMissing) return undefined
         throw error
       })
+    },
+    async readRemoteTip(remote, ref, { signal }) {
+      checkRef(ref)
+      const refs = await cache.runHeld(() => listRefs(remote, [ref], signal))
+      // A pattern also matches branches whose name ends with it.
+      const line = refs.split('\n').find((one) => one.endsWith(`\t${ref}`))
+      return line?.split('\t')[0]
     },
     async getCommit(oid) {
       return parseCommit(oid, await runLocal(['cat-file', 'commit', checkOid(oid)]))

@@ -153,7 +153,8 @@ test('counts all warnings, stores the first 1000 and lists the first 20', async 
   const params = { spaceId, operationId: operation.id }
   const whole = await octavo.admin.api.getSpaceGitOperation({ params })
   expect(whole.warnings).toHaveLength(1000)
-  expect(whole.warnings).toContainEqual({ file: 'page-0.md', line: 5, message: 'Broken link: gone-0-1.md' })
+  const { id: page } = await octavo.admin.api.getPageByPath({ params: { spaceId, pagePath: 'page-0' }, query: {} })
+  expect(whole.warnings).toContainEqual({ file: 'page-0.md', line: 5, message: 'Broken link: gone-0-1.md', page })
   const space = await octavo.admin.api.getSpaceById({ params: { spaceId } })
   expect(JSON.stringify(space).length).toBeLessThan(20_000)
 })

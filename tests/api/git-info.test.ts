@@ -41,7 +41,8 @@ test('reports the connection, its operations and warnings, and keeps the content
   expect(rest.items).toMatchObject([{ id: imported.id, direction: 'import' }])
   expect(rest.next).toBeUndefined()
   const one = await api.getSpaceGitOperation({ params: { spaceId, operationId: imported.id } })
-  expect(one).toEqual(rest.items[0])
+  const { id: installId } = await api.getPageByPath({ params: { spaceId, pagePath: 'guide/install' }, query: {} })
+  expect(one).toEqual({ ...rest.items[0], warnings: [{ ...warning, page: installId }] })
   expect(await refusal(api.getSpaceGitOperation({ params: { spaceId, operationId: 'none' } }))).toBe('404')
 
   const updated = await api.updateSpaceGitInfo({
@@ -259,4 +260,48 @@ test('exports merges and edits automatically, and combines those that wait for a
   expect(repository.log().slice(0, 2)).toEqual(['Docs #4: three', 'Pushed'])
   expect(repository.read('guide/install.md')).toBe('# Install\n\nthree\n')
   expect(await space.markdownAt('readme')).toContain('Pushed.')
+})
+
+test('compares the space with its branch, and lists the operations of visible spaces', async () => {
+  const { api, organizationId } = octavo.admin
+  const repository = server.newRepository()
+  const first = repository.commit(manualFiles)
+  const spaceId = await emptySpace(octavo.admin)
+  const params = { spaceId }
+  /** Returns the status without the lifetime of a read commit: changed settings make the server ask again. */
+  const readStatus = async () => {
+    await api.updateSpaceGitInfo({ params, body: { importAfterPush: false } })
+    return api.getSpaceGitStatus({ params })
+  }
+  expect(await refusal(api.getSpaceGitStatus({ params }))).toBe('404')
+  await api.updateSpaceGitInfo({ params, body: { url: repository.url, ref: mainBranch } })
+  expect(await readStatus()).toEqual({ object: 'git-status', state: 'pending', branchCommit: first })
+  await importFrom(octavo.admin, spaceId, repository)
+  expect(await readStatus()).toEqual({ object: 'git-status', state: 'in-sync', commit: first, branchCommit: first })
+  await editLive(octavo.admin, spaceId, insertPage('New.', { title: 'New' }))
+  expect((await readStatus()).state).toBe('ahead')
+  await exportTo(octavo.admin, spaceId, repository)
+  expect(await readStatus()).toMatchObject({ state: 'in-sync', commit: repository.tip() })
+  const pushed = repository.commit({ 'guide/install.md': '# Install\n\nRun it twice.\n' })
+  expect(await readStatus()).toMatchObject({ state: 'behind', branchCommit: pushed })
+  await editLive(octavo.admin, spaceId, insertPage('Newer.', { title: 'Newer' }))
+  expect((await readStatus()).state).toBe('diverged')
+
+  const writer = await octavo.member('edit', 'Writer')
+  expect(await refusal(writer.api.getSpaceGitStatus({ params }))).toBe('403')
+  const stranger = await octavo.person('Stranger')
+  expect(await refusal(stranger.api.getSpaceGitStatus({ params }))).toBe('404')
+  await api.updateSpaceGitInfo({ params, body: { url: `${server.origin}/nothing.git` } })
+  expect(await readStatus()).toMatchObject({ state: 'unknown', error: expect.stringContaining('not') })
+
+  const organization = { organizationId }
+  const own = async (person: typeof octavo.admin.api) =>
+    (await person.listOrganizationGitOperations({ params: organization, query: {} })).items.filter(
+      ({ space }) => space === spaceId,
+    )
+  expect((await own(api)).map(({ direction }) => direction)).toEqual(['export', 'import'])
+  expect(await own(writer.api)).toHaveLength(2)
+  const guest = await octavo.member(null, 'Guest')
+  expect(await own(guest.api)).toEqual([])
+  expect(await refusal(stranger.api.listOrganizationGitOperations({ params: organization, query: {} }))).toBe('404')
 })

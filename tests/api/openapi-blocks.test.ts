@@ -304,3 +304,24 @@ test('a page shows 60 operations in full, and only the names of others', async (
   expect(html.match(/class="endpoint"/g)?.length).toBe(61)
   expect((await read(`${base}index.md`)).match(/^\*\*GET\*\* `\/orders`$/gm)?.length).toBe(1)
 })
+
+test('the pages that use a specification are listed, as far as the caller can see them', async () => {
+  const { api, organizationId } = octavo.admin
+  const spec = await putSpec(octavo.admin, 'listed', json(storeSpec()))
+  const spaceId = await emptySpace(octavo.admin)
+  const [bySlug, byId] = await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage(createPage(operationMarkdown('listed', 'get', '/orders')), { title: 'By slug' }),
+    insertPage(createPage(schemasMarkdown(spec.id, ['Order'])), { title: 'By ID' }),
+    insertPage(createPage(operationMarkdown('store', 'get', '/orders')), { title: 'Another specification' }),
+  )
+  const params = { organizationId, specSlug: 'listed' }
+  const list = await api.listOpenApiSpecBacklinks({ params, query: { limit: 1 } })
+  const rest = await api.listOpenApiSpecBacklinks({ params, query: { limit: 1, page: list.next?.page } })
+  const pages = [...list.items, ...rest.items].map((item) => item.kind === 'page' && item.page)
+  expect([list.count, rest.next, pages.toSorted()]).toEqual([2, undefined, [bySlug, byId].toSorted()])
+  await api.updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
+  const reader = await octavo.member('read')
+  expect(await reader.api.listOpenApiSpecBacklinks({ params, query: {} })).toMatchObject({ count: 0, items: [] })
+})

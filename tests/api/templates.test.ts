@@ -68,6 +68,20 @@ test('lists the built-in templates page by page, and reads one', async () => {
   await expect(api.getTemplateById({ params: { templateId: 'novel' } })).rejects.toMatchObject({ status: 404 })
 })
 
+test('lists the pages of templates', async () => {
+  const { api } = octavo.admin
+  const builtIn = await api.listTemplatePages({ params: { templateId: 'runbook' } })
+  const alerts = builtIn.pages.find(({ title }) => title === 'Alerts')
+  expect(alerts?.pages?.map(({ title }) => title)).toContain('Disk almost full')
+  const { template } = await saveTemplate()
+  const params = { ...organization(), templateId: template.id }
+  const own = await api.listTemplatePagesInOrganization({ params })
+  expect(own.pages.map(({ title }) => title)).toEqual(['Guide', 'Home'])
+  await expect(api.listTemplatePages({ params })).rejects.toMatchObject({ status: 404 })
+  const guest = await octavo.member(null)
+  await expect(guest.api.listTemplatePagesInOrganization({ params })).rejects.toMatchObject({ status: 403 })
+})
+
 test('a template replaces the initial page of a new space, with its files and links', async () => {
   const { id: spaceId, revision } = await createSpace()
   const reply = await octavo.fetch(`/v1/spaces/${spaceId}/content/template`, {

@@ -84,6 +84,7 @@ test('exactly these operations are open to all users and check access in their h
       'getNotificationSettings',
       'updateNotificationSettings',
       'listOrganizationsForAuthenticatedUser',
+      'listTemplatePages',
       'listTemplates',
       'listSessions',
       'listTokens',

@@ -37,8 +37,11 @@ type Differing = {
   [Name in Shared]: [Plain<ReplyOf<Api[Name]>>] extends [Plain<OfficialReply<Name>>] ? never : Name
 }[Shared]
 
-test('the official client has all operations, with assignable replies', () => {
-  expectTypeOf<Exclude<keyof typeof openApiSpecs, Shared>>().toBeNever()
+/** Operation that the official client does not have. */
+const notInClient = 'listOpenApiSpecBacklinks'
+
+test('the official client has all other operations, with assignable replies', () => {
+  expectTypeOf<Exclude<keyof typeof openApiSpecs, Shared | typeof notInClient>>().toBeNever()
   expectTypeOf<Exclude<Differing, `delete${string}`>>().toBeNever()
 })
 
@@ -90,5 +93,5 @@ test('all replies match the schemas of the public API', async () => {
   await orgs.deleteOpenApiSpecBySlug(org, 'pets')
   called.add('deleteOpenApiSpecBySlug')
   await expect(orgs.getOpenApiSpecBySlug(org, 'pets')).rejects.toMatchObject({ code: 404 })
-  expect([...called].sort()).toEqual(Object.keys(openApiSpecs).sort())
+  expect([...called, notInClient].sort()).toEqual(Object.keys(openApiSpecs).sort())
 })

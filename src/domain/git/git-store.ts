@@ -1,6 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
+import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
+import { selectVisibleSpaceIds } from '../sites/visible-space-ids.ts'
 import { findOrganizationIdOfSpace } from '../spaces/space-queries.ts'
 import { clearGitSyncStates } from '../spaces/space-store.ts'
 
@@ -172,6 +174,33 @@ export function findGitOperations(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
+}
+
+/** Selects the operations of the spaces that a viewer can see. */
+const selectVisibleGitOperations = (db: Db, viewer: Viewer) =>
+  db
+    .selectFrom('git_operations')
+    .where('git_operations.organization_id', '=', viewer.organizationId)
+    .where('git_operations.space_id', 'in', selectVisibleSpaceIds(db, viewer, {}))
+
+export function findVisibleGitOperations(
+  db: Db,
+  viewer: Viewer,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<Operation[]> {
+  return selectVisibleGitOperations(db, viewer)
+    .selectAll('git_operations')
+    .$if(after !== undefined, (query) => query.where('git_operations.id', '<', after?.[0] as string))
+    .orderBy('git_operations.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countVisibleGitOperations(db: Db, viewer: Viewer): Promise<number> {
+  const { count } = await selectVisibleGitOperations(db, viewer)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export async function countGitOperations(db: Db, space: SpaceKey): Promise<number> {

@@ -44,6 +44,7 @@ export function presentGitOperation(operation: Operation, urls: Urls, maxWarning
   return {
     object: 'git-operation',
     ...presentOperationFields(operation, urls, maxWarnings),
+    space: operation.space_id,
     createdAt: operation.created_at,
   }
 }

@@ -23,7 +23,8 @@ interface ListedRevision {
 }
 
 const noBlobs: GitBlobs = new Map()
-const emptyListing: GitListing = { identity: '', findBlobs: () => Promise.resolve(noBlobs) }
+/** Listing of content that has no files. */
+export const emptyListing: GitListing = { identity: '', findBlobs: () => Promise.resolve(noBlobs) }
 
 /** Opens the listing of a revision lazily: nothing is read until `findBlobs` is called, and then only the requested entries. */
 export function openGitListing(

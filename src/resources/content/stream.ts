@@ -1,9 +1,11 @@
 import { type Objects, type PageEntry, type PageObject, readObjects } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
-import type { ContentQuery } from '../../contract/revision.ts'
+import type { TableOfContents } from '../../contract/content.ts'
+import type { ContentQuery, RevisionPage, TableOfContentsPage } from '../../contract/revision.ts'
+import { JsonStream } from '../../kernel/json-stream.ts'
 import { type LinkContext, downloadPeriodAt } from './signed-links.ts'
-import type { GitListing, GitBlobs } from './git-listing.ts'
+import { type GitBlobs, type GitListing, emptyListing } from './git-listing.ts'
 import { presentFile, presentPage, presentTableOfContentsPage } from './present.ts'
 import type { VisitorView } from '../../visitors/visitor-view.ts'
 
@@ -49,7 +51,33 @@ export async function* writePages(
   { computed, isTableOfContents = false }: TreeQuery,
 ): AsyncGenerator<string> {
   const showsComputed = !computed && !visitorView
-  const context = { objects, linkContext, git, visitorView, showsComputed, isTableOfContents }
+  const present: WriteContext['present'] = isTableOfContents
+    ? presentListedPage
+    : (page, parentPath, _, gitBlobs) => presentPage({ ...page, children: [] }, parentPath, linkContext, gitBlobs)
+  yield* writeTree({ objects, root }, { objects, git, visitorView, showsComputed, present })
+}
+
+const presentListedPage: WriteContext['present'] = (page, parentPath, hasChildren) =>
+  presentTableOfContentsPage(page, parentPath, hasChildren)
+
+/** Streams the table of contents of content that belongs to no space, for example of a template. */
+export function streamTableOfContents(identity: string, tree: Tree): JsonStream<TableOfContents> {
+  const { objects } = tree
+  const context = {
+    objects,
+    git: emptyListing,
+    visitorView: undefined,
+    showsComputed: true,
+    present: presentListedPage,
+  }
+  return new JsonStream(identity, async function* () {
+    yield '{"pages":'
+    yield* writeTree(tree, context)
+    yield '}'
+  })
+}
+
+async function* writeTree({ objects, root }: Tree, context: WriteContext): AsyncGenerator<string> {
   const { lists, gitBlobs } = await readPageObjects(context, [await readSequence(objects, root.pages)])
   yield '['
   yield* writePageList(context, lists[0] ?? [], '', gitBlobs)
@@ -58,11 +86,15 @@ export async function* writePages(
 
 interface WriteContext {
   objects: Objects
-  linkContext: LinkContext
   git: GitListing
   visitorView: VisitorView | undefined
   showsComputed: boolean
-  isTableOfContents: boolean
+  present: (
+    page: Page,
+    parentPath: string,
+    hasChildren: boolean,
+    gitBlobs: GitBlobs,
+  ) => RevisionPage | TableOfContentsPage
 }
 
 interface Page {
@@ -82,9 +114,7 @@ async function* writePageList(
     const children = await readPageObjects(context, entries)
     for (const [index, page] of batch.entries()) {
       const childPages = children.lists[index] ?? []
-      const presented = context.isTableOfContents
-        ? presentTableOfContentsPage(page, parentPath, childPages.length > 0)
-        : presentPage({ ...page, children: [] }, parentPath, context.linkContext, gitBlobs)
+      const presented = context.present(page, parentPath, childPages.length > 0, gitBlobs)
       yield separator
       separator = ','
       if (!('pages' in presented)) {

@@ -14,13 +14,16 @@ import { loadGitSyncState, storeGitSyncState } from '../../domain/git/git-state.
 import * as store from '../../domain/git/git-store.ts'
 import { recordSpaceEvent } from '../../domain/live/record-event.ts'
 import { updateGitSyncState } from '../../domain/spaces/space-store.ts'
+import { createStatusReader } from './status.ts'
+import { addWarningPages } from './warning-pages.ts'
 import { admitDelivery, receivePush } from './webhook.ts'
 import type { GitServices } from './sync-task.ts'
 
 /** Maximum number of warnings per operation in a list. */
 const maxListedWarnings = 20
 
-export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
+export const gitRoutes = (services: GitServices) => {
+  const { gitTimeout } = services.config
   const getState = async (context: SpaceContext): Promise<GitSyncState> => {
     const state = await loadGitSyncState(context, context.space)
     if (!state) throw notFound('repository')
@@ -80,10 +83,24 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       )
     },
 
-    async getSpaceGitOperation({ db, space, urls }, { params }) {
+    async listOrganizationGitOperations({ db, viewer, urls }, { query }) {
+      const after = decodeCursor(query.page, 1)
+      return toPage(
+        await store.findVisibleGitOperations(db, viewer, { after, limit: query.limit }),
+        query,
+        await store.countVisibleGitOperations(db, viewer),
+        (row) => [row.id],
+        (row) => presentGitOperation(row, urls, maxListedWarnings),
+      )
+    },
+
+    getSpaceGitStatus: createStatusReader(services),
+
+    async getSpaceGitOperation(context, { params }) {
+      const { db, space, urls } = context
       const operation = await store.findGitOperation(db, space, params.operationId)
       if (!operation) throw notFound('operation')
-      return presentGitOperation(operation, urls, Infinity)
+      return addWarningPages(context, presentGitOperation(operation, urls, Infinity))
     },
 
     async createGitWebhook(context) {

@@ -15,6 +15,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
+import { listSpecBacklinks } from '../links/list-spec-backlinks.ts'
 import { processSpecJob, refreshInterval } from './jobs.ts'
 import { enqueueDependents, enqueueGeneratedPages } from './recompute.ts'
 import { presentContent, presentSpec, presentVersion } from './present.ts'
@@ -89,6 +90,11 @@ export const openApiSpecRoutes = (services: FileServices) => {
       await store.deleteSpec(db, spec, now())
       await recordSpecEvent(context, spec, 'openapi.delete')
       await enqueueDependents(context, spec)
+    },
+
+    async listOpenApiSpecBacklinks(context, { params, query }) {
+      const { slug, id } = await getSpec(context, params.specSlug)
+      return listSpecBacklinks(context, [slug, id], query)
     },
 
     async listOpenApiSpecVersions(context, { params, query }) {

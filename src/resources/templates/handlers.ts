@@ -1,5 +1,6 @@
 import { findSpace, requireRole } from '../../access/authorize.ts'
 import { countSequence } from '../../content/revision/sequence.ts'
+import { openTree } from '../../content/revision/tree.ts'
 import type { TemplateRef } from '../../contract/template.ts'
 import { templates } from '../../contract/templates.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
@@ -13,6 +14,7 @@ import { conflict, invalid, notFound, unknownReference } from '../../kernel/erro
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
+import { streamTableOfContents } from '../content/stream.ts'
 import { type TemplateServices, applyTemplate, prepareTemplate } from './apply-template.ts'
 import { presentBuiltInTemplate, presentTemplate } from './present.ts'
 
@@ -36,6 +38,12 @@ export const templateRoutes = (services: TemplateServices) =>
       const template = await services.templates.find(params.templateId)
       if (!template) throw notFound('template')
       return presentBuiltInTemplate(template, urls)
+    },
+
+    async listTemplatePages(_, { params }) {
+      const template = await services.templates.find(params.templateId)
+      if (!template) throw notFound('template')
+      return streamTableOfContents(`template ${template.id}`, await services.templates.openTree(template))
     },
 
     applyTemplateToSpace: withPreparation(
@@ -89,6 +97,12 @@ export const templateRoutes = (services: TemplateServices) =>
       const row = await store.findTemplate(db, organization.id, params.templateId)
       if (!row) throw notFound('template')
       return presentTemplate(row, urls)
+    },
+
+    async listTemplatePagesInOrganization({ db, organization, openObjects }, { params }) {
+      const row = await store.findTemplate(db, organization.id, params.templateId)
+      if (!row) throw notFound('template')
+      return streamTableOfContents(row.root_hash, await openTree(openObjects(db, organization.id), row.root_hash))
     },
 
     async deleteTemplateInOrganization(context, { params }) {
