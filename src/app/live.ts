@@ -150,6 +150,17 @@ function parseEvent(text: string): StreamedEvent {
   return { id: fields.get('id'), kind: fields.get('event') ?? 'message', data: fields.get('data') }
 }
 
+/** Returns the paths of what a background job changed. */
+function listJobPaths({ organization, job }: LiveEvent['data'], space: string | undefined): string[] {
+  const paths: Record<string, string[]> = {
+    git: [...(space ? [`${space}/git`] : []), `/orgs/${organization}/git`],
+    import: [`/org/${organization}/imports`],
+    openapi: [`/orgs/${organization}/openapi`],
+    translation: [`/orgs/${organization}/translations`],
+  }
+  return paths[job?.type ?? ''] ?? []
+}
+
 /** Reads again what an event changed. */
 function applyEvent(event: LiveEvent): void {
   const { kind, data } = event
@@ -162,5 +173,6 @@ function applyEvent(event: LiveEvent): void {
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
   else if ((kind === 'change-request' || kind === 'review') && space)
     invalidate(`${space}/change-requests`, `/orgs/${data.organization}/change-requests`)
+  else if (kind === 'job') invalidate(...listJobPaths(data, space))
   lastEvent.value = event
 }

@@ -44,6 +44,7 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
   { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
+  { paths: ['/spaces/{spaceId}/git'], load: () => import('./screens/git/git.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
   { paths: ['/spaces/{spaceId}/comments/{commentId}'], load: () => import('./screens/comment-link/comment-link.tsx') },
   {

@@ -141,7 +141,7 @@ export const git = {
     path: '/spaces/{spaceId}/git/status',
     summary: 'Compare a space with its branch',
     description:
-      'Asks the repository for the newest commit of the branch, for at most 15 seconds. The reply may be up to 5 seconds old.',
+      'Asks the repository for the newest commit of the branch, for at most 15 seconds. The commit may be up to 2 seconds old.',
     access: 'space:triggerGitSync',
     scope: 'space:read',
     reply: GitStatus,

@@ -21,7 +21,7 @@ interface BranchTip {
 /** A request to a repository is stopped after this time. */
 const maxDuration = seconds(15)
 /** A tip that was read is used for this time, because every request starts a process. */
-const tipLifetime = seconds(5)
+const tipLifetime = seconds(2)
 /** Maximum number of tips that are kept. */
 const maxTips = 1000
 
@@ -37,7 +37,9 @@ export function createStatusReader({ git }: Pick<GitServices, 'git'>): (context:
   const tips = new Map<string, { tip: Promise<BranchTip>; until: number }>()
 
   function readTip({ sealer, space }: SpaceContext, connection: Connection): Promise<BranchTip> {
-    const key = JSON.stringify([connection.id, connection.url, connection.ref, connection.updated_at])
+    const { id, updated_at: updatedAt, synced_revision_id: syncedRevision } = connection
+    // After an import or export, or with other settings, the tip is read again.
+    const key = JSON.stringify([id, updatedAt, syncedRevision])
     const known = tips.get(key)
     if (known && known.until > Date.now()) return known.tip
     const tip = queue.run(space.organization_id, () => requestTip({ git, sealer }, connection))

@@ -77,7 +77,7 @@ function GitResult({ spaceId, operation }: { spaceId: string; operation: Operati
           )}
         </div>
       </ProgressHead>
-      <Warnings warnings={warnings} count={warningCount} />
+      <Warnings warnings={warnings} count={warningCount} spaceId={spaceId} />
     </>
   )
 }

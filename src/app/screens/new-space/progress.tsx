@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { appHref } from '../../base-path.ts'
 import { countText, defineTexts, fillText, formatNumber } from '../../texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icons.ts'
@@ -66,24 +67,40 @@ interface Warning {
   url?: string | undefined
   line?: number | undefined
   message: string
+  /** ID of the page that the file contains. */
+  page?: string | undefined
 }
 
 /** Maximum number of shown warnings. */
 const maxWarnings = 200
 
+interface WarningsProps {
+  warnings: readonly Warning[]
+  count: number
+  /** ID of the space; with it, warnings lead to the pages of their files. */
+  spaceId?: string
+  isOpen?: boolean
+}
+
 /** Lists content that could not be imported unchanged. */
-export function Warnings({ warnings, count }: { warnings: readonly Warning[]; count: number }) {
+export function Warnings({ warnings, count, spaceId, isOpen = false }: WarningsProps) {
   if (count === 0) return null
   return (
-    <details class="warnings">
+    <details class="warnings" open={isOpen}>
       <summary>{countText(progressTexts.warnings, count)}</summary>
       <p class="quiet">{progressTexts.warningsHint}</p>
       <ul>
-        {warnings.slice(0, maxWarnings).map(({ file, url, line, message }, index) => {
-          const place = file ?? url ?? ''
+        {warnings.slice(0, maxWarnings).map(({ file, url, line, message, page }, index) => {
+          const source = file ?? url ?? ''
+          const place = line === undefined ? source : fillText(progressTexts.line, { file: source, line })
           return (
             <li key={index}>
-              <code>{line === undefined ? place : fillText(progressTexts.line, { file: place, line })}</code> {message}
+              {spaceId !== undefined && page !== undefined ? (
+                <a href={appHref(`/spaces/${spaceId}/pages/${page}`)}>{place}</a>
+              ) : (
+                <code>{place}</code>
+              )}{' '}
+              {message}
             </li>
           )
         })}

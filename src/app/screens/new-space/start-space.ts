@@ -115,7 +115,7 @@ async function uploadFile(organizationId: string, file: File): Promise<string> {
 }
 
 /** Returns the URL of a repository with its credentials. */
-function toRepositoryUrl({ url, username, password }: Repository): string {
+export function toRepositoryUrl({ url, username, password }: Repository): string {
   if (password === '' || !URL.canParse(url)) return url
   const parsed = new URL(url)
   parsed.username = encodeURIComponent(username || 'git')

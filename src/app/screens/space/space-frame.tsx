@@ -16,6 +16,7 @@ const texts = defineTexts('space', {
   history: 'History',
   files: 'Files',
   links: 'Links',
+  git: 'Git',
   settings: 'Settings',
 })
 
@@ -82,6 +83,9 @@ export function SpaceFrame({
               <SidebarLink icon="history" title={texts.history} path={`${path}/history`} />
               <SidebarLink icon="files" title={texts.files} path={`${path}/files`} />
               <SidebarLink icon="link" title={texts.links} path={`${path}/links`} />
+              {(space.gitSync !== undefined || space.permissions.installIntegration) && (
+                <SidebarLink icon="brand-git" title={texts.git} path={`${path}/git`} />
+              )}
               {space.permissions.admin && <SidebarLink icon="gear" title={texts.settings} path={`${path}/settings`} />}
             </ul>
           </>

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp } from '../../support/app.ts'
+import { browserForFile, eventually } from '../../support/browser.ts'
+import { editLive, emptySpace, readLive, writePage } from '../../support/content.ts'
+import { manualFiles } from '../../support/git.ts'
+import { gitServerForTest } from '../../support/git-server.ts'
+import { inspectPage } from '../../support/inspect-page.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+
+const browser = browserForFile()
+let octavo: TestServer
+beforeAll(async () => void (octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })))
+afterAll(() => octavo.stop())
+
+const openAs = async (path: string) => (await openApp(browser, octavo, octavo.admin.id, path, { bypassCSP: true })).page
+
+/** Asks the repository again until the screen shows a state. */
+async function waitForStatus(page: Page, state: string): Promise<void> {
+  await eventually(async () => {
+    await page.getByRole('button', { name: 'Check again' }).click()
+    return page.locator('.git-status .ui-badge').textContent()
+  }).toBe(state)
+}
+
+test('a space and a branch are synchronized in both directions, and a contradiction is decided', async () => {
+  const { admin } = octavo
+  const repository = (await gitServerForTest()).newRepository({
+    ...manualFiles,
+    'guide/install.md': '# Install\n\nRun it. See [this](gone.md).\n',
+  })
+  const spaceId = await emptySpace(admin, 'Manual')
+  const page = await openAs(`/spaces/${spaceId}`)
+  await page.getByRole('link', { name: 'Git', exact: true }).click()
+  await page.getByLabel('Address of the repository').fill(repository.url)
+  await page.getByRole('radio', { name: /Import the branch/ }).check({ force: true })
+  await inspectPage(page, 'app-git-connect')
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('The space and the branch have the same content.').waitFor()
+
+  // A note of the import leads to the page of its file.
+  await page.getByRole('button', { name: /^Import/ }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'guide/install.md, line 3' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
+
+  // An edit in the app becomes a commit.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const code = page.getByRole('textbox', { name: 'Text of the page as Markdown' })
+  await code.locator('.cm-line', { hasText: 'Run it' }).click()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('First read it. ')
+  await eventually(() => page.locator('.save-line').textContent()).toContain('Saved in #1')
+  await page.goto(`${octavo.url}/app/spaces/${spaceId}/change-requests/1`)
+  await page.getByRole('button', { name: 'Merge' }).click()
+  await page.getByText('Merged and live').waitFor()
+  await eventually(() => repository.read('guide/install.md')).toBe(
+    '# Install\n\nFirst read it. Run it. See [this](gone.md).\n',
+  )
+
+  // A commit comes back.
+  await page.goto(`${octavo.url}/app/spaces/${spaceId}/git`)
+  await waitForStatus(page, 'In sync')
+  repository.commit({ 'guide/README.md': '# Guide\n\nPushed.\n' })
+  await waitForStatus(page, 'Behind')
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await page.getByText('The space and the branch have the same content.').waitFor()
+  await inspectPage(page, 'app-git')
+  const guide = await admin.api.getPageByPath({ params: { spaceId, pagePath: 'guide' }, query: {} })
+  expect((await readLive(admin, spaceId, guide.id)).markdown).toContain('Pushed.')
+
+  // The same sentence is changed on both sides.
+  repository.commit({ 'guide/README.md': '# Guide\n\nPushed again.\n' })
+  await editLive(admin, spaceId, writePage(guide.id, '# Guide\n\nEdited here.'))
+  await page.getByRole('heading', { name: 'A change request waits for a decision' }).waitFor()
+  await inspectPage(page, 'app-git-conflict')
+  await page.getByRole('link', { name: 'Open the change request' }).click()
+  await page.getByRole('link', { name: /^Conflicts/ }).click()
+  await page.getByRole('button', { name: 'Keep theirs' }).click()
+  await page.getByRole('heading', { name: 'All conflicts are decided' }).waitFor()
+  await page.getByRole('button', { name: 'Merge' }).last().click()
+  await page.getByText('Merged and live').waitFor()
+  await eventually(() => repository.read('guide/README.md')).toBe('# Guide\n\nEdited here.\n')
+})
