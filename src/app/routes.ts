@@ -33,6 +33,7 @@ export const routes: readonly ScreenRoute[] = [
     paths: ['/orgs/{organizationId}/sites/{siteId}/settings'],
     load: () => import('./screens/site-settings/site-settings.tsx'),
   },
+  { paths: ['/orgs/{organizationId}/specs'], load: () => import('./screens/specs/specs.tsx') },
   { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },

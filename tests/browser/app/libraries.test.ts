@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
-import { editLive, emptySpace, readLive, writePage } from '../../support/content.ts'
+import { editLive, emptySpace, insertPage, readLive, writePage } from '../../support/content.ts'
 import { manualFiles } from '../../support/git.ts'
 import { gitServerForTest } from '../../support/git-server.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
+import { operationMarkdown } from '../../support/openapi-blocks.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 const browser = browserForFile()
@@ -80,4 +81,50 @@ test('a space and a branch are synchronized in both directions, and a contradict
   await page.getByRole('button', { name: 'Merge' }).last().click()
   await page.getByText('Merged and live').waitFor()
   await eventually(() => repository.read('guide/README.md')).toBe('# Guide\n\nEdited here.\n')
+})
+
+test('errors of a specification have line and path, and the corrected one is live', async () => {
+  const { admin } = octavo
+  const specs = `/orgs/${admin.organizationId}/specs`
+  const page = await openAs(specs)
+  await page.getByRole('heading', { name: 'No API specification yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add a specification' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('pets')
+  await page.getByLabel('Source').selectOption('Text')
+  const fillSpec = (path: string) =>
+    page
+      .getByRole('textbox', { name: 'Text' })
+      .fill(`openapi: 3.1.0\ninfo:\n  title: Pets\n  version: '1'\npaths:\n  ${path}:\n    get: { responses: {} }\n`)
+  await fillSpec('pets')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('heading', { name: 'This version is not live' }).waitFor()
+  const problem = page.getByRole('list', { name: '1 problem' }).getByRole('listitem')
+  expect((await problem.textContent())?.trim()).toBe('line 7, /paths/pets A path must begin with "/"')
+  await inspectPage(page, 'app-spec-errors')
+  await page.getByRole('button', { name: 'Replace' }).click()
+  await page.getByLabel('Source').selectOption('Text')
+  await fillSpec('/pets')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('The new version is live.').waitFor()
+  await page.getByText('Latest').waitFor()
+  const spaceId = await emptySpace(admin, 'API guide')
+  await editLive(admin, spaceId, insertPage(operationMarkdown('pets', 'get', '/pets'), { title: 'List pets' }))
+  await page.getByRole('button', { name: 'Replace' }).click()
+  await page.getByLabel('Source').selectOption('Text')
+  await fillSpec('/dogs')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await page.getByRole('button', { name: 'What changed' }).click()
+  await eventually(() => page.locator('.spec-changes li').allTextContents()).toEqual([
+    'Removed GET /pets',
+    'Added GET /dogs',
+  ])
+  await page.reload()
+  await page.getByRole('link', { name: 'List pets' }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).last().click()
+  await page.getByRole('menuitem', { name: 'Make it public' }).click()
+  await page.getByLabel('Public address').waitFor()
+  await inspectPage(page, 'app-spec')
+  await page.goto(`${octavo.url}/app${specs}`)
+  await page.getByRole('link', { name: /^pets/ }).waitFor()
+  await inspectPage(page, 'app-specs')
 })

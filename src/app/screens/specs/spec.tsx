@@ -1,86 +1,87 @@
-import { useList } from '../../data/list.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { OpenAPISpec } from '../../../contract/openapi-spec.ts'
 import { useQuery } from '../../data/query.ts'
-import { countText, defineTexts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { CopyField } from '../../ui/copy.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { ProgressHead } from '../new-space/progress.tsx'
+import { usePolling } from '../new-space/use-polling.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
+import { SpecActions } from './spec-actions.tsx'
+import { SpecBadge } from './spec-badge.tsx'
+import { SpecProblems } from './spec-problems.tsx'
+import { specTexts as texts } from './spec-texts.ts'
+import { SpecUses } from './spec-uses.tsx'
+import { SpecVersions } from './spec-versions.tsx'
 
-const texts = defineTexts('spec', {
-  title: 'OpenAPI specification',
-  pending: 'Waiting',
-  progress: 'Processing',
-  complete: 'Processed',
-  failed: 'Failed',
-  source: 'Source',
-  problems: { one: '{count} problem', other: '{count} problems' },
-  versions: 'Versions',
-  noVersions: 'No version was processed yet.',
-})
-
-/** An OpenAPI specification: its state, its problems, and its versions. */
+/** An API specification: its state, its problems, where it is used, and its versions. */
 export default function SpecScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', specSlug = '' } = params
-  const {
-    data: spec,
-    error,
-    reload,
-  } = useQuery('GET /orgs/{organizationId}/openapi/{specSlug}', {
+  const { data, error, reload } = useQuery('GET /orgs/{organizationId}/openapi/{specSlug}', {
     params: { organizationId, specSlug },
   })
+  usePolling(data !== undefined && data.processingState !== 'complete', reload)
+  useResultMessage(data)
   return (
-    <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }, { title: specSlug }]}>
-      <h1 class="screen-title">{spec?.slug ?? texts.title}</h1>
-      {!spec && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {spec && (
+    <OrganizationFrame
+      organizationId={organizationId}
+      crumbs={[{ title: texts.title, path: `/orgs/${organizationId}/specs` }, { title: data?.slug ?? specSlug }]}
+    >
+      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {data && (
         <>
+          <div class="screen-head">
+            <h1 class="screen-title">{data.slug}</h1>
+            {data.permissions.edit && <SpecActions organizationId={organizationId} spec={data} />}
+          </div>
           <p class="toolbar">
-            <Badge tone={spec.lastProcessErrorCode ? 'danger' : 'neutral'}>
-              {spec.lastProcessErrorCode ? texts.failed : texts[spec.processingState]}
-            </Badge>
-            {spec.lastProcessedAt !== undefined && <Time at={spec.lastProcessedAt} />}
+            <SpecBadge spec={data} />
+            <span class="quiet">{texts[data.visibility]}</span>
           </p>
-          {spec.sourceURL !== undefined && (
-            <p>
-              {texts.source}: <a href={spec.sourceURL}>{spec.sourceURL}</a>
-            </p>
+          {data.processingState !== 'complete' && (
+            <ProgressHead icon="progress" title={texts.processing} done={0} total={0} />
           )}
-          {spec.lastProcessedErrorCount > 0 && (
-            <section class="section">
-              <h2>{countText(texts.problems, spec.lastProcessedErrorCount)}</h2>
-              <ul class="problem-list">
-                {(spec.lastProcessedErrors ?? []).map(({ message }, index) => (
-                  <li key={index}>{message}</li>
-                ))}
-              </ul>
-            </section>
-          )}
-          <SpecVersions organizationId={organizationId} specSlug={specSlug} />
+          <SpecProblems spec={data} />
+          <SpecFacts spec={data} />
+          <SpecUses organizationId={organizationId} spec={data} />
+          <SpecVersions organizationId={organizationId} spec={data} />
         </>
       )}
     </OrganizationFrame>
   )
 }
 
-function SpecVersions({ organizationId, specSlug }: { organizationId: string; specSlug: string }) {
-  const { items, error, reload } = useList('GET /orgs/{organizationId}/openapi/{specSlug}/versions', {
-    params: { organizationId, specSlug },
-  })
+/** Shows a message when a source was processed while the screen is open. */
+function useResultMessage(spec: OpenAPISpec | undefined): void {
+  const before = useRef<OpenAPISpec | undefined>(undefined)
+  useEffect(() => {
+    const wasProcessing = before.current && before.current.processingState !== 'complete'
+    if (wasProcessing && spec?.processingState === 'complete' && spec.lastProcessErrorCode === undefined)
+      showToast(before.current?.lastVersion === spec.lastVersion ? texts.unchanged : texts.live)
+    before.current = spec
+  }, [spec])
+}
+
+function SpecFacts({ spec }: { spec: OpenAPISpec }) {
+  const { sourceURL, lastProcessedAt, urls } = spec
   return (
-    <section class="section">
-      <h2>{texts.versions}</h2>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && <p class="quiet">{texts.noVersions}</p>}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map(({ id, createdAt }) => (
-            <li key={id} class="row">
-              <span class="row-title">{id}</span>
-              <Time at={createdAt} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <>
+      <dl class="fact-list">
+        <div>
+          <dt>{texts.source}</dt>
+          <dd>{sourceURL === undefined ? texts.sentText : <a href={sourceURL}>{sourceURL}</a>}</dd>
+        </div>
+        {lastProcessedAt !== undefined && (
+          <div>
+            <dt>{texts.updated}</dt>
+            <dd>
+              <Time at={lastProcessedAt} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {urls.published !== undefined && <CopyField label={texts.publicUrl} value={urls.published} />}
+    </>
   )
 }
