@@ -167,6 +167,11 @@ export {
 } from './document/outline.ts'
 
 export {
+  /** Returns the names of the variables of the space that a document and the condition of its page use. */
+  findUsedVariables,
+} from './document/used-variables.ts'
+
+export {
   /** Finds the id that an anchor in a link means. */
   PageAnchors,
 } from './document/anchors.ts'

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequestReviews, changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
+import { contentItems } from './content-items.ts'
 import { changeRequestComments, mentions, spaceComments } from './comments.ts'
 import { revisions, spaceContent } from './content.ts'
 import { siteCustomization } from './customization.ts'
@@ -11,6 +12,7 @@ import { embeds } from './embeds.ts'
 import { files } from './files.ts'
 import { git } from './git.ts'
 import { customHostnames } from './hostnames.ts'
+import { icons } from './icons.ts'
 import { imports } from './imports.ts'
 import { insights } from './insights.ts'
 import { invites } from './invites.ts'
@@ -62,6 +64,7 @@ export const operationGroups = {
   Spaces: spaces,
   'Space permissions': spacePermissions,
   'Space content': spaceContent,
+  'Reusable contents, variables and tags': contentItems,
   Revisions: revisions,
   'Change requests': changeRequests,
   'Change request reviews': changeRequestReviews,
@@ -100,6 +103,7 @@ export const operationGroups = {
   'Published URLs': publishedUrls,
   Embeds: embeds,
   Operator: operator,
+  Icons: icons,
 } satisfies Record<string, Operations>
 
 export type OperationGroups = typeof operationGroups

@@ -13,6 +13,7 @@ import {
   RevisionFile,
   RevisionPage,
   RevisionReusableContent,
+  ReusableContentQuery,
 } from './revision.ts'
 import { QueryBoolean } from './shared.ts'
 
@@ -120,7 +121,7 @@ export const changeRequestContent = {
     summary: 'Get a reusable content of a change request',
     access: 'space:view',
     scope: 'space:read',
-    query: ContentQuery,
+    query: ReusableContentQuery,
     reply: RevisionReusableContent,
   }),
 }

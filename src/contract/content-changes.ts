@@ -112,6 +112,8 @@ const pageFields = z
   })
   .partial().shape
 
+const RevertedRevision = Id.optional()
+
 const moveFields = { into: Parent.optional(), at: SiblingIndex.optional() }
 const insertFields = { ...moveFields, ref: Ref.optional() }
 
@@ -244,13 +246,40 @@ export const ContentChange = z
         reusableContent: Id,
         title: Title.optional(),
         document: DocumentBody.optional(),
+        base: Id.optional().describe('As `base` of `update_page`'),
       }),
       z.object({ operation: z.literal('delete_reusable_content'), reusableContent: Id }),
+      z.object({
+        operation: z.literal('revert_reusable_content'),
+        reusableContent: Id,
+        revision: RevertedRevision.describe(
+          'ID of the revision to restore, in which it may not be deleted; defaults as for `revert_page`',
+        ),
+      }),
       z.object({
         operation: z.literal('set_tags'),
         tags: z.array(Tag).max(1000).describe('Replaces all tags of the space'),
       }),
-      z.object({ operation: z.literal('update_file'), file: Id, name: InsertedFile.shape.name }),
+      z
+        .object({
+          operation: z.literal('update_file'),
+          file: Id,
+          name: InsertedFile.shape.name.optional(),
+          upload: InsertedFile.shape.upload.describe(
+            '`key` of a completed upload that replaces the content. Pages that use the file show the new content',
+          ),
+        })
+        .refine(({ name, upload }) => name !== undefined || upload !== undefined, {
+          path: ['name'],
+          message: 'is required without `upload`',
+        }),
+      z.object({
+        operation: z.literal('revert_files'),
+        files: z.array(Id).min(1).max(1000),
+        revision: RevertedRevision.describe(
+          'ID of the revision to restore, which contains the files; defaults as for `revert_page`',
+        ),
+      }),
       z.object({ operation: z.literal('delete_files'), files: z.array(Id).min(1).max(1000) }),
     ],
     { error: 'must be a supported operation' },
@@ -267,6 +296,10 @@ const page = z
   .object({ object: z.literal('page'), id: Id, urls: z.object({ location: z.string() }) })
   .meta({ id: 'AppliedPage' })
 const ref = z.string().optional()
+const merged = z
+  .boolean()
+  .optional()
+  .describe('Present when the stored document also contains changes that were made since `base`')
 
 /** The result for each changed item, in the order in which the changes first named it. */
 export const AppliedChange = z
@@ -275,14 +308,11 @@ export const AppliedChange = z
     z.object({
       object: z.literal('updated_page'),
       page,
-      merged: z
-        .boolean()
-        .optional()
-        .describe('Present when the stored document also contains changes that were made since `base`'),
+      merged,
     }),
     z.object({ object: z.literal('deleted_page'), page: Id }),
     z.object({ object: z.literal('created_reusable_content'), ref, reusableContent: Id }),
-    z.object({ object: z.literal('updated_reusable_content'), reusableContent: Id }),
+    z.object({ object: z.literal('updated_reusable_content'), reusableContent: Id, merged }),
     z.object({ object: z.literal('deleted_reusable_content'), reusableContent: Id }),
     z.object({ object: z.literal('updated_file'), file: Id }),
     z.object({ object: z.literal('deleted_file'), file: Id }),

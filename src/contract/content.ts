@@ -15,6 +15,7 @@ import {
   RevisionFile,
   RevisionPage,
   RevisionReusableContent,
+  ReusableContentQuery,
   RevisionSummary,
   TableOfContentsPage,
 } from './revision.ts'
@@ -153,7 +154,7 @@ export const spaceContent = {
     summary: 'Get a reusable content of a space',
     access: 'space:view',
     scope: 'space:read',
-    query: ContentQuery,
+    query: ReusableContentQuery,
     reply: RevisionReusableContent,
   }),
   getComputedDocument: operation({
@@ -329,7 +330,7 @@ export const revisions = {
     access: 'space:view',
     scope: 'space:read',
     immutable: 'without-metadata',
-    query: ContentQuery,
+    query: ReusableContentQuery,
     reply: RevisionReusableContent,
   }),
   getReusableContentDocumentInRevisionById: operation({

@@ -113,6 +113,23 @@ export const links = {
     query: ListQuery,
     reply: LocationList,
   }),
+  listSpaceReusableContentBacklinks: operation({
+    ...read,
+    path: '/spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks',
+    summary: 'List the uses of a reusable content',
+    description: 'Returns the pages and reusable contents that include the reusable content.',
+    query: ListQuery,
+    reply: LocationList,
+  }),
+  listSpaceVariableBacklinks: operation({
+    ...read,
+    path: '/spaces/{spaceId}/content/variables/{variableName}/backlinks',
+    summary: 'List the uses of a variable',
+    description:
+      'Returns the pages of the space whose content or condition uses the variable, also inside of reusable contents. Uses are listed shortly after a change.',
+    query: ListQuery,
+    reply: LocationList,
+  }),
   listChangeRequestLinks: operation({
     ...read,
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/links',
@@ -142,6 +159,15 @@ export const links = {
     ...read,
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks',
     summary: 'List the links to a file of a change request',
+    description:
+      'Returns the locations as they would be after a merge: those of the space, with the changes of the change request.',
+    query: ListQuery,
+    reply: LocationList,
+  }),
+  listChangeRequestReusableContentBacklinks: operation({
+    ...read,
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}/backlinks',
+    summary: 'List the uses of a reusable content of a change request',
     description:
       'Returns the locations as they would be after a merge: those of the space, with the changes of the change request.',
     query: ListQuery,

@@ -20,6 +20,11 @@ function booleanOr<const Word extends string>(word: Word) {
 export const ContentQuery = z.object({ metadata, computed })
 export type ContentQuery = z.infer<typeof ContentQuery>
 
+export const ReusableContentQuery = ContentQuery.extend({
+  format: z.literal('markdown').optional().describe('`markdown` adds the text; links contain stable ids'),
+})
+export type ReusableContentQuery = z.infer<typeof ReusableContentQuery>
+
 export const DocumentQuery = z.object({
   evaluated: booleanOr('deterministic-only').describe(
     'Whether to evaluate expressions and conditions; `deterministic-only` skips those that depend on arbitrary strings of the visitor',
@@ -281,6 +286,8 @@ export const RevisionReusableContent = z
     title: z.string(),
     git: GitBlob.optional(),
     document: z.string().optional().describe('ID of the document'),
+    markdown: z.string().optional().describe('The title and the text; only with `format=markdown`'),
+    urls: z.object({ app: z.string() }),
     ...computedFields,
   })
   .meta({ id: 'RevisionReusableContent' })

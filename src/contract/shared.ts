@@ -27,7 +27,7 @@ export const maxLimit = 1000
 export const defaultLimit = 50
 
 /** A number in a query string: digits only, so that an empty value or `1e3` is refused. */
-const QueryInteger = z
+export const QueryInteger = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)

@@ -7,7 +7,7 @@ import type { SpaceKey } from './heads.ts'
 import { findPagesReusing } from './reuses.ts'
 
 /** Fields of pages from which rows are computed. */
-export type PageSourceField = 'title' | 'linkTitle' | 'description' | 'document'
+export type PageSourceField = 'title' | 'linkTitle' | 'description' | 'condition' | 'document'
 
 /**
  * Returns the pages whose rows differ between two trees, where `before` is the tree from which the current rows were

@@ -10,6 +10,43 @@ export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]
 /** Returns the ID under which the use of a specification is stored, given its name in `LoadedSpecs.versions`. */
 export const toReusedSpecId = (name: string): string => `openapi:${name}`
 
+const variablePrefix = 'variable:'
+
+/** Returns the ID under which the use of a variable of the space is stored. */
+export const toUsedVariableId = (name: string): string => `${variablePrefix}${name}`
+
+/** Counts the pages of a space that use each of its variables. */
+export async function countVariableUses(db: Db, { organizationId, spaceId }: SpaceKey): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('search_reuses')
+    .select(['reusable_content_id as id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('reusable_content_id', '>=', variablePrefix)
+    // `;` is the character after the colon.
+    .where('reusable_content_id', '<', variablePrefix.replace(':', ';'))
+    .groupBy('reusable_content_id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id.slice(variablePrefix.length), count]))
+}
+
+/** Finds pages, ordered by ID, that use a variable of the space, and how many there are. */
+export async function findPagesUsingVariable(
+  db: Db,
+  { organizationId, spaceId }: SpaceKey,
+  name: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ pageIds: string[]; count: number }> {
+  const uses = db
+    .selectFrom('search_reuses')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('reusable_content_id', '=', toUsedVariableId(name))
+  const rows = await uses.select('page_id').where('page_id', '>', after).orderBy('page_id').limit(limit).execute()
+  const { count } = await uses.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { pageIds: rows.map((row) => row.page_id), count }
+}
+
 /** Finds the pages that include one of these reusable contents or specifications. */
 export const findPagesReusing = (
   db: Db,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { LruCache } from '../kernel/lru-cache.ts'
 import { type Html, markup, nothing, trusted } from '../render/html.ts'
-import { findTablerName } from './icon-aliases.ts'
+import { findTablerName, iconAliases } from './icon-aliases.ts'
 
 export type IconStyle = 'regular' | 'solid' | 'duotone' | 'light' | 'thin'
 
@@ -32,6 +32,34 @@ export function renderIcon(name: string, style: IconStyle): Html {
   const tablerName = nameCache.getOrCreate(name.slice(0, maxNameLength), () => findIconName(name) ?? '')
   return tablerName === '' ? nothing : iconCache.getOrCreate(`${style} ${tablerName}`, () => draw(tablerName, style))
 }
+
+/** Returns names of icons that contain a text, the best matches first; common icons if the text is empty. */
+export function findIconNames(query: string, limit: number): string[] {
+  const wanted = normalizeName(query.trim().replace(/\s+/g, '-'))
+  if (wanted === '') return Object.keys(iconAliases).slice(0, limit)
+  const matches = [...names.outline(), ...aliasNames()].flatMap((name) => {
+    const rank = rankName(name, wanted)
+    return rank === undefined ? [] : [{ name, rank }]
+  })
+  matches.sort((one, other) => one.rank - other.rank || one.name.length - other.name.length)
+  return matches.slice(0, limit).map(({ name }) => name)
+}
+
+/** Returns how well a name matches a text, where 0 is the best; undefined if it does not contain it. */
+function rankName(name: string, wanted: string): number | undefined {
+  if (name === wanted) return 0
+  if (name.startsWith(wanted)) return 1
+  const at = name.indexOf(wanted)
+  if (at < 0) return undefined
+  return name[at - 1] === '-' ? 2 : 3
+}
+
+/** Names that are not those of files; the first alias of a similar icon is enough. */
+const aliasNames = once(() =>
+  Object.values(iconAliases)
+    .flatMap((aliases) => aliases.split(' ').slice(0, 2))
+    .filter((alias) => !names.outline().has(alias)),
+)
 
 function draw(name: string, style: IconStyle): Html {
   const hasFilled = names.filled().has(name)

@@ -9,8 +9,8 @@ import { collectWords, updateVocabulary } from './vocabulary.ts'
 /** Where the progress of indexing is stored, and what the index contains. */
 export const searchDerivation = {
   states: 'search_states',
-  format: 4,
-  fields: ['title', 'linkTitle', 'description', 'document'],
+  format: 5,
+  fields: ['title', 'linkTitle', 'description', 'condition', 'document'],
 } as const
 
 /** Returns the derivation of the search index from pages. */

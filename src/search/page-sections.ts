@@ -1,4 +1,5 @@
 import type { Document } from '../content/document/nodes.ts'
+import { findUsedVariables } from '../content/document/used-variables.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
 import { toSlug } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
@@ -7,12 +8,13 @@ import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
 import { type Section, splitIntoSections } from './split.ts'
 import type { DerivedSpace } from '../derived/heads.ts'
+import { toUsedVariableId } from '../derived/reuses.ts'
 import { toIndexWords } from './index-words.ts'
 
 export interface IndexedPage {
   id: string
   sections: NewSection[]
-  /** IDs of the reusable contents that the page includes, and of specifications whose text is indexed. */
+  /** IDs of the reusable contents that the page includes, of used variables, and of specifications whose text is indexed. */
   reused: ReadonlySet<string>
 }
 
@@ -37,7 +39,8 @@ export async function readPageSections(
 ): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
-  const { document, reused } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
+  const { document, reused: contents } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
+  const reused = new Set([...contents, ...findUsedVariables(document, page.condition).map(toUsedVariableId)])
   const anchored = withAnchorIds(document, toSlug)
   if (!includeTexts) return { id, sections: createSections(anchored, space, { id, page }), reused }
   const included = await includeTexts(space, tree, anchored)

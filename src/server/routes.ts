@@ -19,6 +19,7 @@ import { collectionRoutes } from '../resources/collections/handlers.ts'
 import { changeRequestCommentRoutes, spaceCommentRoutes } from '../resources/comments/handlers.ts'
 import { mentionRoutes } from '../resources/comments/mentions.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '../resources/content/handlers.ts'
+import { contentItemRoutes } from '../resources/content/items.ts'
 import { sweepUnusedObjects } from '../domain/revisions/remove-unused-objects.ts'
 import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
 import { embedRoutes } from '../resources/embeds/handlers.ts'
@@ -31,6 +32,7 @@ import type { GitServices } from '../resources/git/sync-task.ts'
 import { customHostnameRoutes } from '../resources/hostnames/handlers.ts'
 import { checkHostname, recheckHostnames } from '../resources/hostnames/hostname-jobs.ts'
 import type { HostnameServices } from '../resources/hostnames/proof.ts'
+import { iconRoutes } from '../resources/icons/handlers.ts'
 import { importRoutes } from '../resources/imports/handlers.ts'
 import { importJob } from '../resources/imports/job.ts'
 import type { ImportServices } from '../resources/imports/source.ts'
@@ -128,6 +130,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     Spaces: spaceRoutes(services),
     'Space permissions': spacePermissionRoutes,
     'Space content': spaceContentRoutes(services),
+    'Reusable contents, variables and tags': contentItemRoutes,
     Revisions: revisionRoutes,
     'Change requests': changeRequestRoutes(services),
     'Change request reviews': changeRequestReviewRoutes,
@@ -166,6 +169,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'Published URLs': urlRoutes,
     Embeds: embedRoutes(services),
     Operator: operatorRoutes(build, services),
+    Icons: iconRoutes,
   }
   return Object.values(byGroup).flatMap(({ routes }) => routes)
 }

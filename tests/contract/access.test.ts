@@ -76,6 +76,8 @@ test('exactly these operations are open to all users and check access in their h
       'getUserById',
       'joinOrganization',
       'joinOrganizationWithInvite',
+      // Icons belong to no organization.
+      'listIcons',
       'listMentionsForAuthenticatedUser',
       'listNotifications',
       'countNotifications',

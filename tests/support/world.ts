@@ -160,6 +160,7 @@ async function makeContent(admin: Admin): Promise<Record<string, string>> {
     spaceId,
     insertPage('# Secret page\n\nSecret text', { slug: 'secret-path' }),
     { operation: 'insert_reusable_content', title: 'Secret part', document: { markdown: 'Secret words' } },
+    { operation: 'set_variables', variables: { secret: 'Secret value' } },
     {
       operation: 'insert_files',
       files: [{ name: 'secret.txt', contentType: 'text/plain', base64: btoa('Secret bytes') }],
@@ -190,6 +191,7 @@ async function makeContent(admin: Admin): Promise<Record<string, string>> {
     revisionId: revision.id,
     fileId: revision.files[0]?.id ?? '',
     reusableContentId: revision.reusableContents[0]?.id ?? '',
+    variableName: 'secret',
     conflictId: conflicts.items[0]?.id ?? '',
     reviewId: review.id,
     commentId: comment.id,

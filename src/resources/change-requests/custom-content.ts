@@ -84,6 +84,7 @@ async function applyChange(
       newId,
       locationOf: (pageId) => urls.api(`/spaces/${space.id}/change-requests/${request.id}/content/page/${pageId}`),
       getInsertedFile: () => Promise.reject(new Error('A decision has no files')),
+      getUploadedFile: () => Promise.reject(new Error('A decision has no files')),
       longTexts: new Map(text && [[`${changePath}.document`, () => text]]),
       openRevisionTree: () => Promise.reject(new Error('A decision reverts nothing')),
     })

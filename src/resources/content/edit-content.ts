@@ -114,6 +114,7 @@ async function editContent(context: SpaceContext, edit: ContentEdit): Promise<Ed
     newId,
     locationOf: (pageId) => urls.api(`${edit.path}/page/${pageId}`),
     getInsertedFile: (change, file) => getInsertedFile(context, edit, change, file),
+    getUploadedFile: (change) => getReplacingFile(context, edit, change),
     longTexts: edit.preparedChanges.longTexts,
     async openRevisionTree(revisionId, field) {
       const revision = await findRevision(db, space, revisionId ?? edit.baseRevision)
@@ -146,6 +147,14 @@ async function getInsertedFile(
   if (given?.upload === undefined) throw new Error('A file was not gathered')
   const field = `body.changes.${change}.files.${file}.upload`
   return getUploadedFile(db, space.organization_id, { key: given.upload, name: given.name, field })
+}
+
+/** Returns the uploaded content of a file; `other-changes.ts` gives it the name of the file. */
+async function getReplacingFile({ db, space }: SpaceContext, edit: ContentEdit, index: number): Promise<StoredFile> {
+  const change = edit.changes[index]
+  const key = change?.operation === 'update_file' ? change.upload : undefined
+  if (key === undefined) throw new Error('The change has no upload')
+  return getUploadedFile(db, space.organization_id, { key, field: `body.changes.${index}.upload` })
 }
 
 async function readInsertedFiles(

@@ -1,73 +1,25 @@
 import { changeRequestContent } from '../../contract/change-request-content.ts'
 import { revisions, spaceContent } from '../../contract/content.ts'
-import type { SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { conflict } from '../../kernel/errors.ts'
 import { implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import {
-  findChangeRequest,
-  getChangeRequest,
   getEditableChangeRequest,
   presentChangeRequestWithUsers,
   lockEditableChangeRequest,
 } from '../../domain/change-requests/change-request-queries.ts'
 import { type FileServices, withChargedQuota } from '../../domain/files/store-file.ts'
 import { searchSpace } from '../search/search-space.ts'
-import {
-  type RevisionContent,
-  countHistory,
-  findHistory,
-  getComputedContent,
-  getRevisionContent,
-} from '../../domain/revisions/revisions.ts'
+import { countHistory, findHistory } from '../../domain/revisions/revisions.ts'
 import { computeDocument, computeRevision } from './computed.ts'
 import { listRevisionChanges } from './list-changes.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
+import { getChangeRequestContent, getLiveContent, getReadableRevisionContent } from './open-content.ts'
 import * as reads from './reads.ts'
-import type { ComputedQuery } from './stream.ts'
 import { restoreRevision } from './restore.ts'
-
-/** Query of a read; visitors and reads without the parameter get generated pages. */
-type ReadQuery = Partial<ComputedQuery>
-
-const openContent = (context: SpaceReadContext, revisionId: string, query: ReadQuery): Promise<RevisionContent> =>
-  query.computed === false && !context.visitor
-    ? getRevisionContent(context, context.space, revisionId)
-    : getComputedContent(context, context.space, revisionId)
-
-const getLiveContent = (context: SpaceReadContext, query: ReadQuery = {}): Promise<RevisionContent> =>
-  openContent(context, context.space.revision_id, query)
-
-async function getChangeRequestContent(
-  context: SpaceContext,
-  changeRequestId: string,
-  query: ReadQuery = {},
-): Promise<RevisionContent> {
-  const request = await getChangeRequest(context, changeRequestId)
-  return openContent(context, request.revision_id, query)
-}
-
-async function getReadableRevisionContent(
-  context: SpaceReadContext,
-  revisionId: string,
-  query: ReadQuery = {},
-): Promise<RevisionContent> {
-  if (context.visitor && !(await canVisitorRead(context, context.visitor, revisionId))) throw notFound('revision')
-  return openContent(context, revisionId, query)
-}
-
-/** Whether a visitor may read a revision: the head of the space, or the revision or change request that they preview. */
-async function canVisitorRead(
-  { db, space }: SpaceReadContext,
-  { revisionId: previewed, changeRequestId }: NonNullable<SpaceReadContext['visitor']>,
-  revisionId: string,
-): Promise<boolean> {
-  if (revisionId === space.revision_id || revisionId === previewed) return true
-  if (changeRequestId === undefined) return false
-  return (await findChangeRequest(db, space, changeRequestId))?.revision_id === revisionId
-}
 
 /** Handlers for the current content of a space. */
 export const spaceContentRoutes = (services: FileServices) =>

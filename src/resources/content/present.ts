@@ -168,6 +168,7 @@ export function presentReusableContent(
     title: content.title,
     ...presentGitBlob(id, gitBlobs),
     document: documentIdOf(linkContext, content.document),
+    urls: { app: linkContext.urls.app(`/spaces/${linkContext.spaceId}/reusable/${id}`) },
   }
 }
 

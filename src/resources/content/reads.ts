@@ -1,4 +1,6 @@
 import type { Document } from '../../content/document/nodes.ts'
+import { printPage } from '../../content/markdown/print.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import {
   type ItemEntry,
   MissingObjectError,
@@ -21,6 +23,7 @@ import type {
   PageByPath,
   PageMetaLinks,
   PageQuery,
+  ReusableContentQuery,
   Revision,
   RevisionFile,
   RevisionPage,
@@ -335,12 +338,16 @@ export async function readFile(
   return file
 }
 
-async function readReusableContents(
+const readReusableContents = async (tree: Tree, linkContext: LinkContext, git: GitListing) =>
+  presentReusableContents(tree, await readSequence(tree.objects, tree.root.reusableContents), linkContext, git)
+
+/** Presents some of the reusable contents of a tree. */
+export async function presentReusableContents(
   tree: Tree,
+  entries: readonly ItemEntry[],
   linkContext: LinkContext,
   git: GitListing,
 ): Promise<RevisionReusableContent[]> {
-  const entries = await readSequence(tree.objects, tree.root.reusableContents)
   const contents = await readObjects(
     tree.objects,
     'reusable-content',
@@ -362,11 +369,14 @@ export async function readReusableContent(
   context: SpaceReadContext,
   content: RevisionContent,
   id: string,
-  query: MetadataQuery,
+  query: ReusableContentQuery,
 ): Promise<RevisionReusableContent> {
   const reusableContent = await getReusableContent(content, id)
   const gitBlobs = await openGitListing(content, query).findBlobs([id])
-  return presentReusableContent(id, reusableContent, toLinkContext(context, context.space.id), gitBlobs)
+  const presented = presentReusableContent(id, reusableContent, toLinkContext(context, context.space.id), gitBlobs)
+  if (query.format === undefined) return presented
+  const document = await readDocumentObject(content.tree, reusableContent.document)
+  return { ...presented, markdown: printPage({ title: reusableContent.title, document }, verbatimReferences) }
 }
 
 export async function readDocumentOfReusableContent(

@@ -1,7 +1,12 @@
 import { links } from '../../contract/links.ts'
 import { implement } from '../../kernel/implement.ts'
 import { openChangeRequest, openHead } from './content-version.ts'
-import { listFileBacklinks, listPageBacklinks } from './list-backlinks.ts'
+import {
+  listFileBacklinks,
+  listPageBacklinks,
+  listReusableContentBacklinks,
+  listVariableBacklinks,
+} from './list-backlinks.ts'
 import { listChangeRequestLinks, listPageLinks, listSpaceLinks } from './list-links.ts'
 
 export const linkRoutes = implement(links, {
@@ -12,6 +17,17 @@ export const linkRoutes = implement(links, {
     listPageBacklinks(context, await openHead(context), params.pageId, query),
   listSpaceFileBacklinks: async (context, { params, query }) =>
     listFileBacklinks(context, await openHead(context), params.fileId, query),
+  listSpaceReusableContentBacklinks: async (context, { params, query }) =>
+    listReusableContentBacklinks(context, await openHead(context), params.reusableContentId, query),
+  listSpaceVariableBacklinks: async (context, { params, query }) =>
+    listVariableBacklinks(context, await openHead(context), params.variableName, query),
+  listChangeRequestReusableContentBacklinks: async (context, { params, query }) =>
+    listReusableContentBacklinks(
+      context,
+      await openChangeRequest(context, params.changeRequestId),
+      params.reusableContentId,
+      query,
+    ),
   listChangeRequestLinks: async (context, { params, query }) =>
     listChangeRequestLinks(context, await openChangeRequest(context, params.changeRequestId), query),
   listPageLinksInChangeRequest: async (context, { params, query }) =>

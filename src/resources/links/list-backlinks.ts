@@ -1,6 +1,7 @@
 import { findInSorted } from '../../content/revision/sequence.ts'
 import type { LocationList } from '../../contract/links.ts'
 import type { ListQuery } from '../../contract/shared.ts'
+import { findPagesUsingVariable } from '../../derived/reuses.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
@@ -39,6 +40,40 @@ export async function listFileBacklinks(
   if (!(await findInSorted(objects, root.files, [fileId])).has(fileId)) throw notFound('file')
   const subject = subjectOf({ kind: 'file', space: context.space.id, id: fileId })
   return listBacklinks(context, version, { subject, ownSource: undefined }, query)
+}
+
+/** Lists the places that include a reusable content. */
+export async function listReusableContentBacklinks(
+  context: SpaceContext,
+  version: ContentVersion,
+  id: string,
+  query: ListQuery,
+): Promise<LocationList> {
+  const { objects, root } = version.tree
+  if (!(await findInSorted(objects, root.reusableContents, [id])).has(id)) throw notFound('reusable content')
+  const subject = subjectOf({ kind: 'reusable-content', space: context.space.id, id })
+  return listBacklinks(context, version, { subject, ownSource: undefined }, query)
+}
+
+/** Lists the pages that use a variable of the space. */
+export async function listVariableBacklinks(
+  context: SpaceContext,
+  version: ContentVersion,
+  name: string,
+  query: ListQuery,
+): Promise<LocationList> {
+  if (!Object.hasOwn(version.tree.root.variables, name)) throw notFound('variable')
+  const after = decodeCursor(query.page, 1)?.[0] ?? ''
+  const range = { after, limit: query.limit + 1 }
+  const { pageIds, count } = await findPagesUsingVariable(context.db, spaceKeyOf(context), name, range)
+  const locations = createLocationContext(context, version.versionContext, await findVisibleContainers(context, []))
+  return toPage(
+    pageIds,
+    query,
+    count,
+    (id) => [id],
+    (id) => presentLocation(context.space.id, { kind: 'page', id }, undefined, locations),
+  )
 }
 
 interface Subject {

@@ -2,6 +2,7 @@ import type { AppliedChange, ContentChange } from '../../../contract/content-cha
 import { type ApplyOptions, Batch, type ChangeOf } from './batch.ts'
 import * as others from './other-changes.ts'
 import * as pages from './pages.ts'
+import { revertFiles, revertReusableContent } from './revert-items.ts'
 import { revertPage } from './reverts.ts'
 
 export interface ApplyResult {
@@ -24,11 +25,13 @@ const appliers: {
   insert_files: others.insertFiles,
   update_file: others.updateFile,
   delete_files: others.deleteFiles,
+  revert_files: revertFiles,
   set_variables: others.setVariables,
   set_tags: others.setTags,
   insert_reusable_content: others.insertReusableContent,
   update_reusable_content: others.updateReusableContent,
   delete_reusable_content: others.deleteReusableContent,
+  revert_reusable_content: revertReusableContent,
 }
 
 /** Applies changes in order. The first change that fails throws an error with its index, and nothing is stored. */

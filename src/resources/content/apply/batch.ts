@@ -29,6 +29,8 @@ export interface ApplyOptions {
   locationOf(pageId: string): string
   /** Returns a file of `insert_files` by the index of the change and the index of the file in it. */
   getInsertedFile(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
+  /** Returns the uploaded content of an `update_file`, by the index of the change. */
+  getUploadedFile(change: number): Promise<Omit<FileObject, 'kind'>>
   /** Long texts of the changes, by their path in the request. */
   longTexts: LongTexts
   /** Opens the content of a revision of the space; without an id, the base revision of the edit. */
@@ -195,10 +197,11 @@ export class Batch {
     if (!this.#results.has(id)) this.#results.set(id, change)
   }
 
-  /** Records that the text of an updated page was merged with other changes. */
+  /** Records that the text of an updated page or reusable content was merged with other changes. */
   recordMerged(id: string): void {
     const result = this.#results.get(id)
-    if (result?.object === 'updated_page') this.#results.set(id, { ...result, merged: true })
+    if (result?.object === 'updated_page' || result?.object === 'updated_reusable_content')
+      this.#results.set(id, { ...result, merged: true })
   }
 
   /** Records a deletion; an item that was created in the same list is omitted from the results. */

@@ -5,6 +5,7 @@ import type { TagDefinition } from '../../../content/revision/objects.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { checkVariableNames } from './fields.ts'
+import { type BaseDocument, openReusableContentBase, writeOverBase } from './write-over-base.ts'
 
 // Changes of files, variables, tags and reusable contents.
 
@@ -16,10 +17,12 @@ export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_file
   }
 }
 
-export async function updateFile(batch: Batch, { file: id, name }: ChangeOf<'update_file'>): Promise<void> {
+export async function updateFile(batch: Batch, change: ChangeOf<'update_file'>, index: number): Promise<void> {
+  const { file: id, upload } = change
   const file = await batch.draft.files.find(id)
   if (!file) throw new TreeError('file', `File ${id} was not found`)
-  batch.draft.files.set(id, { ...file, name })
+  const content = upload === undefined ? file : await batch.options.getUploadedFile(index)
+  batch.draft.files.set(id, { ...content, name: change.name ?? file.name })
   batch.record(id, { object: 'updated_file', file: id })
 }
 
@@ -63,7 +66,8 @@ export async function updateReusableContent(batch: Batch, change: ChangeOf<'upda
   if (change.title !== undefined) batch.draft.reusableContents.set(id, { ...content, title: change.title })
   if (change.document) {
     const written = batch.readText(change.document)
-    batch.defer(id, () => storeDocument(batch, id, written))
+    const base = change.base === undefined ? undefined : await openReusableContentBase(batch, id, change.base)
+    batch.defer(id, () => storeDocument(batch, id, written, base))
   }
   batch.recordUpdated(id, { object: 'updated_reusable_content', reusableContent: id })
 }
@@ -81,10 +85,17 @@ async function getReusableContent(batch: Batch, idOrRef: string) {
   return { id, content }
 }
 
-async function storeDocument(batch: Batch, id: string, written: ParsedDocumentBody): Promise<void> {
+async function storeDocument(
+  batch: Batch,
+  id: string,
+  written: ParsedDocumentBody,
+  base?: Pick<BaseDocument, 'hash'>,
+): Promise<void> {
   const content = await batch.draft.reusableContents.find(id)
   // A later change may have deleted it.
   if (!content) return
-  const document = await batch.writeDocument(content.document, written, undefined)
+  const document = base
+    ? await writeOverBase(batch, base, written, { id, pageId: undefined, current: content.document })
+    : await batch.writeDocument(content.document, written, undefined)
   batch.draft.reusableContents.set(id, { title: content.title, document })
 }

@@ -151,7 +151,7 @@ async function storeDocument(
   // A later change may have deleted it.
   if (!page) return
   const document = base
-    ? await writeOverBase(batch, base, written, page)
+    ? await writeOverBase(batch, base, written, { id, pageId: id, current: page.body.document })
     : await batch.writeDocument(page.body.document, written, id)
   const linked = await resolveMetadata(batch.draft, written.metadata, id, batch.refs)
   await setFields(batch, page, {

@@ -2,7 +2,9 @@ import { isEqualContent } from '../../../content/document/block-groups.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../../content/document/limits.ts'
 import { type DocumentConflict, mergeDocuments } from '../../../content/document/merge.ts'
 import type { Document } from '../../../content/document/nodes.ts'
-import { type DraftPage, TreeError } from '../../../content/revision/draft.ts'
+import { TreeError } from '../../../content/revision/draft.ts'
+import { readObject } from '../../../content/revision/objects.ts'
+import { findInSorted } from '../../../content/revision/sequence.ts'
 import { findPage } from '../../../content/revision/tree.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -28,17 +30,38 @@ export async function openBase(batch: Batch, pageId: string, revisionId: string)
   return { hash: located.page.document, title: located.page.title }
 }
 
+/** Finds the text of a reusable content in a revision; fails if the revision does not contain it. */
+export async function openReusableContentBase(
+  batch: Batch,
+  id: string,
+  revisionId: string,
+): Promise<Pick<BaseDocument, 'hash'>> {
+  const { objects, root } = await batch.options.openRevisionTree(revisionId, `${batch.field}.base`)
+  const entry = (await findInSorted(objects, root.reusableContents, [id])).get(id)
+  if (!entry) throw new TreeError('base', 'The revision does not contain the reusable content')
+  return { hash: (await readObject(objects, 'reusable-content', entry.hash)).document }
+}
+
+/** The text of a page or reusable content before it is written. */
+interface CurrentDocument {
+  id: string
+  /** Page from which relative links are resolved; undefined for a reusable content. */
+  pageId: string | undefined
+  /** Hash of the document. */
+  current: string | undefined
+}
+
 /** Stores a text that was written over an earlier version, merged with the changes since then; returns its hash. */
 export async function writeOverBase(
   batch: Batch,
-  base: BaseDocument,
+  base: Pick<BaseDocument, 'hash'>,
   written: ParsedDocumentBody,
-  { id, body: { document: current } }: DraftPage,
+  { id, pageId, current }: CurrentDocument,
 ): Promise<string> {
-  if (current === undefined || current === base.hash) return batch.writeDocument(current, written, id)
+  if (current === undefined || current === base.hash) return batch.writeDocument(current, written, pageId)
   const { tree, language } = batch.options
   const before = await readDocumentObject(tree, base.hash)
-  const ours = await batch.identifyDocument(before, written, id)
+  const ours = await batch.identifyDocument(before, written, pageId)
   const theirs = await readDocumentObject(tree, current)
   if (isEqualContent(ours, theirs)) return current
   const { document, conflicts } = await mergeDocuments(before, ours, theirs, {
