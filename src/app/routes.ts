@@ -38,12 +38,28 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   {
-    paths: ['/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
+    paths: [
+      '/spaces/{spaceId}/change-requests/{number}/pages/{pageId}',
+      '/spaces/{spaceId}/change-requests/{number}/reusable/{reusableContentId}',
+    ],
     load: () => import('./screens/edit/edit.tsx'),
   },
   { paths: ['/spaces/{spaceId}/history'], load: () => import('./screens/history/history.tsx') },
   { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
-  { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/files', '/spaces/{spaceId}/change-requests/{number}/files'],
+    load: () => import('./screens/files/files.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/reusable', '/spaces/{spaceId}/change-requests/{number}/reusable'],
+    load: () => import('./screens/reusable/reusable-list.tsx'),
+  },
+  { paths: ['/spaces/{spaceId}/reusable/{reusableContentId}'], load: () => import('./screens/reusable/reusable.tsx') },
+  { paths: ['/spaces/{spaceId}/search'], load: () => import('./screens/search/search.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/variables', '/spaces/{spaceId}/change-requests/{number}/variables'],
+    load: () => import('./screens/variables/variables.tsx'),
+  },
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
   { paths: ['/spaces/{spaceId}/git'], load: () => import('./screens/git/git.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },

@@ -15,6 +15,8 @@ export interface Crumb {
   title: string
   /** Path of a screen; the last crumb has none. */
   path?: string
+  /** Shown before the title. */
+  icon?: ComponentChildren
 }
 
 interface FrameProps {
@@ -102,8 +104,9 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav class="bar-crumbs" aria-label={uiTexts.breadcrumbs}>
       <ol>
-        {crumbs.map(({ title, path }, index) => (
+        {crumbs.map(({ title, path, icon }, index) => (
           <li key={index}>
+            {icon}
             {path === undefined ? <span aria-current="page">{title}</span> : <a href={appHref(path)}>{title}</a>}
           </li>
         ))}

@@ -190,7 +190,7 @@ async function loadSpecsOfSpace(
 }
 
 function presentCover(page: PageObject, references: ResolvedReferences): Pick<RenderedPage, 'cover'> {
-  const cover = toPageCover(page, references)
+  const cover = presentLayout(page).cover ? toPageCover(page, references) : undefined
   if (!cover) return {}
   const { light, dark, size, isFading, text, y, height } = cover
   return {

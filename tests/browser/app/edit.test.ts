@@ -256,6 +256,7 @@ test('blocks, links and settings', async () => {
   await page.getByRole('button', { name: 'Page settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Page settings' })
   await dialog.getByRole('textbox', { name: 'Slug' }).fill('set-up')
+  await dialog.getByText('Visibility').click()
   await dialog.getByRole('checkbox', { name: 'Hide in the navigation' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })

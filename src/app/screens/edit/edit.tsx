@@ -10,9 +10,9 @@ import { SpaceFrame } from '../space/space-frame.tsx'
 import { editTexts as texts } from './edit-texts.ts'
 import { PageLoader } from './page-loader.tsx'
 
-/** Edits a page in a change request as Markdown. */
+/** Edits a page or a reusable content in a change request as Markdown. */
 export default function EditScreen({ params }: { params: Readonly<Record<string, string>> }) {
-  const { spaceId = '', number = '', pageId = '' } = params
+  const { spaceId = '', number = '', pageId, reusableContentId = '' } = params
   const query = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
     params: { spaceId, changeRequestId: number },
   })
@@ -49,10 +49,11 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
           )
         return (
           <PageLoader
-            key={`${data.id}/${pageId}`}
+            key={`${data.id}/${pageId ?? reusableContentId}`}
             changeRequest={data}
             organizationId={space.organization}
-            pageId={pageId}
+            pageId={pageId ?? reusableContentId}
+            kind={pageId === undefined ? 'reusable-content' : 'page'}
           />
         )
       }}

@@ -22,7 +22,7 @@ interface LinkDialogProps {
 /** Finds a page by its title, or takes an address. */
 export function LinkDialog({ place, number, onInsert, onClose }: LinkDialogProps) {
   const [query, setQuery] = useState('')
-  const { data } = usePages(place.spaceId, number)
+  const { data } = usePages(place.spaceId, { changeRequest: number })
   const targets = listLinkTargets(data?.pages ?? [])
   const from = targets.find(({ id }) => id === place.pageId)?.file ?? ''
   const isAddress = /^(?:https?:\/\/|mailto:|#|\/)/.test(query)

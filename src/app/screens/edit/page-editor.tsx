@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
-import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { guardLeaving, navigate } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
@@ -17,7 +16,8 @@ import { OthersHere } from './others-here.tsx'
 import { type PagePlace, type PageText, joinPageText, readPageText } from './page-text.ts'
 import { Preview } from './preview.tsx'
 import { SaveLine } from './save-line.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
+import { addPageAgain } from './send-page.ts'
+import { SettingsDialog } from './settings/settings-dialog.tsx'
 import { SlashMenu } from './slash-menu.tsx'
 import { insertText } from './text-commands.ts'
 import { EditToolbar } from './toolbar.tsx'
@@ -46,12 +46,13 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
     setSettings(await readPageText(place))
   })
   const [addAgain] = useAction(async () => {
-    const pageId = await addPage(place, title.value, body.value)
+    const path = await addPageAgain(place, title.value, body.value)
     saver.abandon()
-    if (pageId !== undefined) navigate(`${changeRequestPath}/pages/${pageId}`)
+    if (path !== undefined) navigate(changeRequestPath + path)
   })
   const changeRequestPath = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
   const state = saver.state.value
+  const isPage = place.kind === 'page'
   return (
     <div class="edit-page">
       <h1 class="sr-only">{title.value}</h1>
@@ -62,9 +63,9 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
           onAddAgain={() => void addAgain()}
           onCopy={() => void copyText(body.value)}
         />
-        <OthersHere place={place} />
+        {isPage && <OthersHere place={place} />}
         <div class="toolbar">
-          <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />
+          {isPage && <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />}
           <LinkButton href={appHref(`${changeRequestPath}/changes`)}>{texts.viewChanges}</LinkButton>
           <LinkButton href={appHref(changeRequestPath)}>{texts.requestReview}</LinkButton>
         </div>
@@ -97,15 +98,17 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
         onInput={(event) => editor.setField('title', event.currentTarget.value)}
         onBlur={() => saver.blurred()}
       />
-      <input
-        class="edit-description"
-        aria-label={texts.description}
-        placeholder={texts.descriptionHint}
-        maxLength={10_000}
-        value={description.value}
-        onInput={(event) => editor.setField('description', event.currentTarget.value)}
-        onBlur={() => saver.blurred()}
-      />
+      {isPage && (
+        <input
+          class="edit-description"
+          aria-label={texts.description}
+          placeholder={texts.descriptionHint}
+          maxLength={10_000}
+          value={description.value}
+          onInput={(event) => editor.setField('description', event.currentTarget.value)}
+          onBlur={() => saver.blurred()}
+        />
+      )}
       <div class="edit-views" role="group" aria-label={texts.views}>
         {(['write', 'preview'] as const).map((one) => (
           <button key={one} type="button" aria-pressed={view.value === one} onClick={() => (view.value = one)}>
@@ -138,9 +141,10 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
           }}
         />
       )}
-      {settings && (
+      {settings?.page && (
         <SettingsDialog
           place={place}
+          organizationId={organizationId}
           page={settings.page}
           onClose={() => setSettings(undefined)}
           onSaved={() => {
@@ -160,20 +164,3 @@ function insertLink(view: Parameters<typeof insertText>[0], destination: string,
   const target = /[\s()]/.test(destination) ? `<${destination}>` : destination
   insertText(view, `[${text}](${target})`)
 }
-
-/** Adds a text as a new page of the change request; returns its ID. */
-async function addPage(
-  { spaceId, changeRequestId }: PagePlace,
-  title: string,
-  body: string,
-): Promise<string | undefined> {
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: { changes: [{ operation: 'insert_page', document: { markdown: joinPageText(toTitleLine(title), body) } }] },
-  })
-  const created = 'changes' in reply ? reply.changes.find((change) => change.object === 'created_page') : undefined
-  return created?.page.id
-}
-
-const toTitleLine = (title: string): string => `# ${title.replace(/[\\`*_[\]<>#~]/g, '\\$&')}`

@@ -5,17 +5,16 @@ import { ErrorState, Loading } from '../../ui/states.tsx'
 import { PageEditor } from './page-editor.tsx'
 import { type PagePlace, type PageText, readPageText } from './page-text.ts'
 
-interface PageLoaderProps {
+interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
   changeRequest: ChangeRequest
   organizationId: string
-  pageId: string
 }
 
 /** Reads the text of a page once; after that, the editor has it. */
-export function PageLoader({ changeRequest, organizationId, pageId }: PageLoaderProps) {
+export function PageLoader({ changeRequest, organizationId, pageId, kind }: PageLoaderProps) {
   const [text, setText] = useState<PageText>()
   const [error, setError] = useState<ApiError>()
-  const place: PagePlace = { spaceId: changeRequest.space, changeRequestId: changeRequest.id, pageId }
+  const place: PagePlace = { spaceId: changeRequest.space, changeRequestId: changeRequest.id, pageId, kind }
   const load = () => {
     setError(undefined)
     readPageText(place).then(setText, (thrown: ApiError) => setError(thrown))

@@ -1,7 +1,14 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError } from '../../api.ts'
 import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
-import { type PagePlace, type PageText, readPageFields, readPageText, readPageTextAt } from './page-text.ts'
+import {
+  type PageFields,
+  type PagePlace,
+  type PageText,
+  readPageFields,
+  readPageText,
+  readPageTextAt,
+} from './page-text.ts'
 import { type EditedPage, isMissingPage, sendPage } from './send-page.ts'
 
 /** Where the words of the editor are. */
@@ -24,7 +31,7 @@ interface SaverOptions {
   /** Replaces text of the editor: `sent` was sent to the server, which then stored `stored`. */
   applyText: (sent: string, stored: string) => void
   /** Called with the page when others changed its title or description. */
-  applyFields: (fields: Pick<EditedPage, 'title' | 'description'>) => void
+  applyFields: (fields: PageFields) => void
 }
 
 /** The text is sent this long after the last change, in milliseconds. */
@@ -33,11 +40,6 @@ const saveDelay = 1000
 const draftDelay = 200
 const minRetryDelay = 2000
 const maxRetryDelay = 30_000
-
-export const fieldsOf = ({ page }: PageText): Pick<EditedPage, 'title' | 'description'> => ({
-  title: page.title,
-  description: page.description ?? '',
-})
 
 /** Sends the edited page to the server, one request at a time, and keeps a draft in the browser until it is stored. */
 export class PageSaver {
@@ -58,7 +60,7 @@ export class PageSaver {
     this.#options = options
     this.#base = options.initial.revision
     this.#titleLine = options.initial.titleLine
-    this.#stored = { ...fieldsOf(options.initial), body: options.initial.body }
+    this.#stored = { ...options.initial.fields, body: options.initial.body }
     window.addEventListener('online', this.#retry)
     window.addEventListener('pagehide', this.#keepDraft)
   }
@@ -143,9 +145,9 @@ export class PageSaver {
     this.#titleLine = current.titleLine
     const body = current.body === before.body ? this.#stored.body : current.body
     const shown = this.#stored.body
-    this.#stored = { ...fieldsOf(current), body }
+    this.#stored = { ...current.fields, body }
     if (body !== shown) applyText(shown, body)
-    applyFields(fieldsOf(current))
+    applyFields(current.fields)
   }
 
   /** Sends the rest and stops. A draft remains if that fails. */

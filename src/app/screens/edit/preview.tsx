@@ -21,7 +21,7 @@ interface PreviewProps {
 
 /** Shows what readers will see. */
 export function Preview({ place, markdown, position }: PreviewProps) {
-  const { spaceId, changeRequestId, pageId } = place
+  const { spaceId, changeRequestId, pageId, kind } = place
   const [rendered, setRendered] = useState<RenderedDocument>()
   const [error, setError] = useState<ApiError>()
   const [attempt, setAttempt] = useState(0)
@@ -32,7 +32,7 @@ export function Preview({ place, markdown, position }: PreviewProps) {
       try {
         const input = {
           params: { spaceId, changeRequestId },
-          body: { document: { markdown }, page: pageId },
+          body: { document: { markdown }, ...(kind === 'page' && { page: pageId }) },
         }
         const reply = (await requestPath(route, input, aborted.signal)) as RenderedDocument
         setRendered(reply)

@@ -1,10 +1,9 @@
+import type { ContentChanges } from '../../../contract/content-changes.ts'
 import { ApiError, request } from '../../api.ts'
-import { type PagePlace, joinPageText } from './page-text.ts'
+import { type PageFields, type PagePlace, joinPageText } from './page-text.ts'
 
 /** What the user edits. */
-export interface EditedPage {
-  title: string
-  description: string
+export interface EditedPage extends PageFields {
   body: string
 }
 
@@ -16,32 +15,67 @@ interface StoredPage extends EditedPage {
 
 /** Sends what differs from the stored page; returns the new revision and whether changes of others were merged. */
 export async function sendPage(
-  { pageId, spaceId, changeRequestId }: PagePlace,
+  place: PagePlace,
+  stored: StoredPage,
+  edited: EditedPage,
+): Promise<{ revision: string; isMerged: boolean }> {
+  const { spaceId, changeRequestId } = place
+  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
+    params: { spaceId, changeRequestId },
+    query: { compat: false },
+    body: { changes: listChanges(place, stored, edited) },
+  })
+  if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
+  const isMerged = reply.changes.some((one) => 'merged' in one && one.merged === true)
+  return { revision: reply.changeRequest.revision, isMerged }
+}
+
+function listChanges(
+  { kind, pageId }: PagePlace,
   stored: StoredPage,
   { title, description, body }: EditedPage,
-): Promise<{ revision: string; isMerged: boolean }> {
-  const change = { operation: 'update_page' as const, page: pageId }
+): ContentChanges['changes'] {
+  const change =
+    kind === 'page'
+      ? { operation: 'update_page' as const, page: pageId }
+      : { operation: 'update_reusable_content' as const, reusableContent: pageId }
   const document = { markdown: joinPageText(stored.titleLine, body) }
-  const fields = {
-    ...(title !== stored.title && { title: title.trim() }),
-    ...(description !== stored.description && { description }),
-  }
+  return [
+    ...(body === stored.body ? [] : [{ ...change, base: stored.base, document }]),
+    // The Markdown contains the title as it was read; a new one replaces it afterwards.
+    {
+      ...change,
+      ...(title !== stored.title && { title: title.trim() }),
+      ...(description !== stored.description && { description }),
+    },
+  ]
+}
+
+/** Whether changes were refused because their page does not exist. */
+export const isMissingPage = ({ status, details }: ApiError): boolean =>
+  status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.(?:page|reusableContent)$/.test(path))
+
+/** Adds a text that was deleted in the meantime again; returns the path of its screen in the change request. */
+export async function addPageAgain(
+  { spaceId, changeRequestId, kind }: PagePlace,
+  title: string,
+  body: string,
+): Promise<string | undefined> {
+  const document = { markdown: joinPageText(toTitleLine(title), body) }
   const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
     params: { spaceId, changeRequestId },
     query: { compat: false },
     body: {
       changes: [
-        ...(body === stored.body ? [] : [{ ...change, base: stored.base, document }]),
-        // The Markdown contains the title as it was read; a new one replaces it afterwards.
-        { ...change, ...fields },
+        kind === 'page'
+          ? { operation: 'insert_page', document }
+          : { operation: 'insert_reusable_content', title, document },
       ],
     },
   })
-  if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
-  const isMerged = reply.changes.some((one) => one.object === 'updated_page' && one.merged === true)
-  return { revision: reply.changeRequest.revision, isMerged }
+  const [created] = 'changes' in reply ? reply.changes : []
+  if (created?.object === 'created_page') return `/pages/${created.page.id}`
+  return created?.object === 'created_reusable_content' ? `/reusable/${created.reusableContent}` : undefined
 }
 
-/** Whether changes were refused because their page does not exist. */
-export const isMissingPage = ({ status, details }: ApiError): boolean =>
-  status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.page$/.test(path))
+const toTitleLine = (title: string): string => `# ${title.replace(/[\\`*_[\]<>#~]/g, '\\$&')}`

@@ -1,15 +1,13 @@
 import { type Signal, signal } from '@preact/signals'
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
-import { ApiError, request } from '../../api.ts'
+import { request } from '../../api.ts'
+import { nameOfFile, toFileMarkdown, uploadFile } from '../../data/upload.ts'
 import { fillText } from '../../texts.ts'
 import { describeError } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { toolTexts } from './edit-texts.ts'
 import type { PagePlace } from './page-text.ts'
-
-/** Maximum size of an uploaded file in bytes; the server has the same limit. */
-const maxFileSize = 100 * 1024 * 1024
 
 /** A file that is being sent. */
 export interface Upload {
@@ -79,7 +77,7 @@ export async function uploadFiles(
 ): Promise<void> {
   for (const file of files) {
     const id = ++lastId
-    const name = file.name || 'image.png'
+    const name = nameOfFile(file)
     const at = findPlace(view, id - 1) ?? Math.min(position, view.state.doc.length)
     view.dispatch({ effects: addPlace.of({ id, position: at, name }) })
     uploads.value = [...uploads.value, { id, name, progress: 0 }]
@@ -119,15 +117,7 @@ async function addFile(
   { spaceId, changeRequestId }: PagePlace,
   report: (progress: number) => void,
 ): Promise<string> {
-  if (file.size > maxFileSize) throw new Error(toolTexts.uploadTooLarge)
-  const { url, key } = await request('POST /orgs/{organizationId}/storage/upload', {
-    params: { organizationId },
-    body: {
-      kind: 'organization_file',
-      file: { name, type: file.type || 'application/octet-stream', size: file.size },
-    },
-  })
-  await putFile(url, file, report)
+  const key = await uploadFile(organizationId, file, report)
   const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
     params: { spaceId, changeRequestId },
     query: { compat: false },
@@ -135,20 +125,5 @@ async function addFile(
   })
   const inserted = 'insertedFiles' in reply ? reply.insertedFiles?.[0] : undefined
   if (!inserted) throw new Error(toolTexts.uploadFailed)
-  const destination = `/files/${inserted.id}`
-  const alt = name.replace(/\.\w+$/, '').replace(/[[\]\\]/g, ' ')
-  return inserted.contentType.startsWith('image/') ? `![${alt}](${destination})` : `{% file src="${destination}" %}`
+  return toFileMarkdown(inserted)
 }
-
-/** Sends the bytes of a file. `fetch` does not report the progress of a request. */
-const putFile = (url: string, file: File, report: (progress: number) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const transfer = new XMLHttpRequest()
-    transfer.open('PUT', url)
-    transfer.upload.addEventListener('progress', ({ loaded, total }) => report(total > 0 ? loaded / total : 0))
-    transfer.addEventListener('load', () =>
-      transfer.status < 300 ? resolve() : reject(new ApiError(transfer.status, transfer.statusText)),
-    )
-    transfer.addEventListener('error', () => reject(new ApiError(0, 'The server cannot be reached')))
-    transfer.send(file)
-  })

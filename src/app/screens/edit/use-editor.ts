@@ -6,7 +6,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { applyStoredText, createCodeEditor, markSent } from './code-editor.ts'
 import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
-import { PageSaver, fieldsOf } from './page-saver.ts'
+import { PageSaver } from './page-saver.ts'
 import type { PagePlace, PageText } from './page-text.ts'
 import type { EditedPage } from './send-page.ts'
 import { type SlashMenuModel, createSlashMenu } from './slash-menu.tsx'
@@ -52,7 +52,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
   model: PageEditorModel
   open: () => () => void
 } {
-  const stored = fieldsOf(initial)
+  const stored = initial.fields
   const [title, description, body] = [signal(stored.title), signal(stored.description), signal(initial.body)]
   const [position, uploads, slashMenu] = [signal(0), createUploads(), createSlashMenu()]
   const draft = signal(findUnsent(place, initial))
@@ -153,7 +153,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
 function findUnsent(place: PagePlace, initial: PageText): Draft | undefined {
   const draft = findDraft(place)
   if (!draft) return undefined
-  const { title, description } = fieldsOf(initial)
+  const { title, description } = initial.fields
   const isSaved = draft.body === initial.body && draft.title === title && draft.description === description
   if (!isSaved) return draft
   removeDrafts(place)

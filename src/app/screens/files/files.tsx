@@ -1,62 +1,109 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { RevisionFile } from '../../../contract/revision.ts'
 import { useList } from '../../data/list.ts'
-import { useQuery } from '../../data/query.ts'
-import { countText, defineTexts, language } from '../../texts.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { fillText } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { joinClasses } from '../../ui/classes.ts'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
-import { LocationList } from '../links/location-list.tsx'
-import { SpaceFrame } from '../space/space-frame.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { ContentFrame } from '../space/content-frame.tsx'
+import type { ContentTarget } from '../space/send-changes.ts'
+import { addFiles } from './file-actions.ts'
+import { FileDialog, FileThumbnail, formatSize } from './file-dialog.tsx'
+import { fileTexts as texts } from './file-texts.ts'
 
-const texts = defineTexts('files', {
-  title: 'Files',
-  empty: 'This space has no files yet',
-  emptyHint: 'Paste or drop an image or a file while you edit a page.',
-  usedIn: 'Used in',
-  unused: 'No page uses this file',
-  download: 'Download',
-  uses: { one: '{count} place', other: '{count} places' },
-})
-
-/** The images and other files of a space. */
+/** The images and other files of a space or of a change request. */
 export default function FilesScreen({ params }: { params: Readonly<Record<string, string>> }) {
-  const spaceId = params['spaceId'] ?? ''
   return (
-    <SpaceFrame spaceId={spaceId} crumbs={[{ title: texts.title }]}>
-      {() => (
-        <>
-          <h1 class="screen-title">{texts.title}</h1>
-          <FileGrid spaceId={spaceId} />
-        </>
-      )}
-    </SpaceFrame>
+    <ContentFrame params={params} title={texts.title}>
+      {(target, canEdit) => (canEdit ? <UploadArea target={target} /> : <FileGrid target={target} canEdit={false} />)}
+    </ContentFrame>
   )
 }
 
-function FileGrid({ spaceId }: { spaceId: string }) {
-  const list = useList('GET /spaces/{spaceId}/content/files', { params: { spaceId }, query: { limit: 100 } })
-  const [shown, setShown] = useState<RevisionFile | undefined>()
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+/** The files, with a button that adds files; they can also be dropped. */
+function UploadArea({ target }: { target: ContentTarget }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [sent, setSent] = useState<{ name: string; progress: number } | undefined>()
+  const [add, isAdding] = useAction((files: readonly File[]) =>
+    addFiles(target, files, (name, progress) => setSent(name === undefined ? undefined : { name, progress })),
+  )
+  return (
+    <div
+      class={joinClasses('file-area', isOver && 'is-over')}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const files = [...(event.dataTransfer?.files ?? [])]
+        if (files.length > 0) void add(files)
+      }}
+    >
+      <div class="toolbar">
+        <Button kind="primary" icon="upload" isBusy={isAdding} onClick={() => input.current?.click()}>
+          {texts.upload}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label={texts.upload}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])]
+            event.currentTarget.value = ''
+            if (files.length > 0) void add(files)
+          }}
+        />
+        <span class="quiet" role="status">
+          {sent ? fillText(texts.uploading, { name: sent.name }) : isOver ? texts.drop : ''}
+        </span>
+        {sent && <progress max={1} value={sent.progress} aria-label={sent.name} />}
+      </div>
+      <FileGrid target={target} canEdit />
+    </div>
+  )
+}
+
+function useFiles({ space, changeRequest }: ContentTarget) {
+  const query = { limit: 100 }
+  const live = useList(changeRequest === undefined ? 'GET /spaces/{spaceId}/content/files' : undefined, {
+    params: { spaceId: space.id },
+    query,
+  })
+  const proposed = useList(
+    changeRequest === undefined ? undefined : 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files',
+    { params: { spaceId: space.id, changeRequestId: changeRequest ?? '' }, query },
+  )
+  return changeRequest === undefined ? live : proposed
+}
+
+function FileGrid({ target, canEdit }: { target: ContentTarget; canEdit: boolean }) {
+  const [shownId, setShownId] = useState<string | undefined>()
+  const { items, error, hasMore, isLoading, loadMore, reload } = useFiles(target)
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0)
     return (
       <EmptyState icon="files" title={texts.empty}>
-        {texts.emptyHint}
+        {canEdit ? texts.emptyHint : undefined}
       </EmptyState>
     )
+  const shown = items.find(({ id }) => id === shownId)
   return (
     <>
       <ul class="file-grid">
         {items.map((file) => (
           <li key={file.id}>
-            <button type="button" class="file-card" onClick={() => setShown(file)}>
-              <FileThumbnail file={file} />
-              <span class="file-name">{file.name}</span>
-              <small>{formatSize(file.size)}</small>
-            </button>
+            <FileCard file={file} onSelect={() => setShownId(file.id)} />
           </li>
         ))}
       </ul>
@@ -65,65 +112,17 @@ function FileGrid({ spaceId }: { spaceId: string }) {
           {uiTexts.loadMore}
         </Button>
       )}
-      {shown && <FileDialog spaceId={spaceId} file={shown} onClose={() => setShown(undefined)} />}
+      {shown && <FileDialog target={target} file={shown} canEdit={canEdit} onClose={() => setShownId(undefined)} />}
     </>
   )
 }
 
-function FileThumbnail({ file }: { file: RevisionFile }) {
+function FileCard({ file, onSelect }: { file: RevisionFile; onSelect: () => void }) {
   return (
-    <span class="file-thumbnail">
-      {file.contentType.startsWith('image/') ? (
-        <img src={file.downloadURL} alt="" loading="lazy" />
-      ) : (
-        <Icon name="file" size={28} />
-      )}
-    </span>
-  )
-}
-
-function FileDialog({ spaceId, file, onClose }: { spaceId: string; file: RevisionFile; onClose: () => void }) {
-  const { dimensions } = file
-  const { data, error } = useQuery('GET /spaces/{spaceId}/content/files/{fileId}/backlinks', {
-    params: { spaceId, fileId: file.id },
-    query: { limit: 100 },
-  })
-  return (
-    <Dialog
-      title={file.name}
-      onClose={onClose}
-      actions={
-        <LinkButton href={file.downloadURL} icon="download" download={file.name}>
-          {texts.download}
-        </LinkButton>
-      }
-    >
+    <button type="button" class="file-card" onClick={onSelect}>
       <FileThumbnail file={file} />
-      <p class="quiet">
-        {[file.contentType, formatSize(file.size), dimensions && `${dimensions.width} × ${dimensions.height}`]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-      <h3 class="dialog-title">{texts.usedIn}</h3>
-      {error && <ErrorState error={error} />}
-      {!data && !error && <Loading lines={2} />}
-      {data &&
-        (data.items.length === 0 ? (
-          <p class="quiet">{texts.unused}</p>
-        ) : (
-          <>
-            <LocationList spaceId={spaceId} locations={data.items} />
-            {data.next && <p class="quiet">{countText(texts.uses, data.items.length)}+</p>}
-          </>
-        ))}
-    </Dialog>
+      <span class="file-name">{file.name}</span>
+      <small>{formatSize(file.size)}</small>
+    </button>
   )
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-function formatSize(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const format = { style: 'unit', unit: units[power], maximumFractionDigits: 1, unitDisplay: 'short' } as const
-  return new Intl.NumberFormat(language.value, format).format(bytes / 1000 ** power)
 }

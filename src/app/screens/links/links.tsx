@@ -53,7 +53,7 @@ function LinkReport({ spaceId }: { spaceId: string }) {
   }
   const list = useList('GET /spaces/{spaceId}/links', input)
   const stats = useQuery('GET /spaces/{spaceId}/links', input).data?.stats
-  const { data: tree } = usePages(spaceId, undefined)
+  const { data: tree } = usePages(spaceId)
   const { items, error, hasMore, isLoading, loadMore, reload } = list
   const describe = (target: ContentLocation): string => {
     if (target.kind === 'url') return target.url

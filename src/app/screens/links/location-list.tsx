@@ -11,7 +11,7 @@ const texts = defineTexts('locations', {
 
 /** Lists the pages that contain something; each page once. */
 export function LocationList({ spaceId, locations }: { spaceId: string; locations: readonly ContentLocation[] }) {
-  const { data } = usePages(spaceId, undefined)
+  const { data } = usePages(spaceId)
   const byHref = new Map<string, string>()
   for (const location of locations) {
     if (location.kind === 'page') {
@@ -19,7 +19,7 @@ export function LocationList({ spaceId, locations }: { spaceId: string; location
       const title = page?.title ?? (location.space === spaceId ? location.page : texts.otherSpace)
       byHref.set(appHref(`/spaces/${location.space}/pages/${location.page}`), title)
     } else if (location.kind === 'reusable-content') {
-      byHref.set(appHref(`/spaces/${location.space}`), texts.reusableContent)
+      byHref.set(appHref(`/spaces/${location.space}/reusable/${location.reusableContent}`), texts.reusableContent)
     }
   }
   return (

@@ -20,6 +20,12 @@ export function listCommands({ organizationId, spaceId, canCreate }: CommandCont
   const organization = organizationId === undefined ? undefined : `/orgs/${organizationId}`
   const commands: (PaletteEntry | false | undefined)[] = [
     spaceId !== undefined && {
+      id: 'space-search',
+      title: texts.searchInSpace,
+      icon: 'search',
+      path: `/spaces/${spaceId}/search`,
+    },
+    spaceId !== undefined && {
       id: 'space-change-requests',
       title: texts.changeRequestsOfSpace,
       icon: 'git-pull-request',

@@ -16,6 +16,8 @@ export const paletteTexts = defineTexts('palette', {
   home: 'Home',
   sites: 'Sites',
   allChangeRequests: 'All change requests',
+  searchInSpace: 'Search in this space',
+  searchFor: 'Search for “{query}” in this space',
   changeRequestsOfSpace: 'Change requests of this space',
   account: 'Account',
   themeLight: 'Theme: light',

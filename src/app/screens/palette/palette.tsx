@@ -6,7 +6,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { closePalette, initialQuery } from '../../ui/palette-state.ts'
 import { describeError } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
-import { type PaletteEntry, splitMatches } from './entries.ts'
+import type { PaletteEntry } from './entries.ts'
+import { Marked } from './marked.tsx'
 import { paletteTexts as texts } from './palette-texts.ts'
 import { useGroups } from './use-groups.ts'
 
@@ -146,13 +147,6 @@ function Option({ id, entry, words, isChosen, onPoint }: OptionProps) {
     </div>
   )
 }
-
-/** Shows a text with the words of the query marked. */
-const Marked = ({ text, words }: { text: string; words: readonly string[] }) => (
-  <>
-    {splitMatches(text, words).map((part, index) => (part.isMatch ? <mark key={index}>{part.text}</mark> : part.text))}
-  </>
-)
 
 /** Closes the palette, then opens the screen or runs the command. */
 function choose({ path, run }: PaletteEntry): void {

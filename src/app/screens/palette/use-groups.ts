@@ -5,6 +5,7 @@ import { useQuery } from '../../data/query.ts'
 import { recentPages } from '../../recent.ts'
 import { address } from '../../router.ts'
 import { readLastOrganization, useOrganizations } from '../../session.ts'
+import { fillText } from '../../texts.ts'
 import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
 import { toEmoji } from '../organization/space-rows.ts'
 import { listCommands } from './commands.ts'
@@ -46,7 +47,7 @@ export function useGroups(typed: string) {
           { title: texts.spaces, entries: findByTitle(spaces, words, maxEntries).map(toSpaceEntry) },
           { title: texts.changeRequests, entries: changeRequests },
           { title: texts.commands, entries: findByTitle(commands, words, maxEntries) },
-          { title: texts.pages, entries: found ? listPages(found) : [] },
+          { title: texts.pages, entries: [...(found ? listPages(found) : []), ...listSpaceSearch(spaceId, query)] },
           { title: texts.people, entries: found && organizationId ? listPeople(found, organizationId) : [] },
         ]
   return { groups: groups.filter(({ entries }) => entries.length > 0), words, query, error, isSearching }
@@ -84,6 +85,19 @@ function listPages({ spaces }: Found): PaletteEntry[] {
       path: `/spaces/${space.id}/pages/${page.id}`,
     }))
 }
+
+/** Offers the search of the space that is shown, which lists all results. */
+const listSpaceSearch = (spaceId: string | undefined, query: string): PaletteEntry[] =>
+  spaceId === undefined
+    ? []
+    : [
+        {
+          id: 'space-search',
+          title: fillText(texts.searchFor, { query }),
+          icon: 'search',
+          path: `/spaces/${spaceId}/search?q=${encodeURIComponent(query)}`,
+        },
+      ]
 
 /** A person opens the change requests that they created. */
 const listPeople = ({ members }: Found, organizationId: string): PaletteEntry[] =>

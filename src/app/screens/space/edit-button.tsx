@@ -8,20 +8,25 @@ import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { pageTexts } from './page-texts.ts'
-import { startChangeRequest } from './tree-actions.ts'
+import { startChangeRequest } from './send-changes.ts'
 
 /** Maximum number of change requests that are offered to continue. */
 const maxOffered = 5
 
-/** Opens the page in a change request: a new one, or one of the user that is not merged yet. */
-export function EditButton({ space, pageId }: { space: Space; pageId: string }) {
+interface EditButtonProps {
+  space: Space
+  /** Path of the editor below that of the change request. */
+  screen: string
+}
+
+/** Opens the editor in a change request: a new one, or one of the user that is not merged yet. */
+export function EditButton({ space, screen }: EditButtonProps) {
   const user = useUser()
   const { data } = useQuery(user && 'GET /orgs/{organizationId}/change-requests', {
     params: { organizationId: space.organization },
     query: { creator: user?.id ?? '', space: space.id, status: ['draft', 'open'], limit: maxOffered },
   })
-  const open = (changeRequest: string) =>
-    navigate(`/spaces/${space.id}/change-requests/${changeRequest}/pages/${pageId}`)
+  const open = (changeRequest: string) => navigate(`/spaces/${space.id}/change-requests/${changeRequest}${screen}`)
   const [startNew, isStarting] = useAction(async () => open(await startChangeRequest(space)))
   const own = data?.items ?? []
   const [latest] = own

@@ -19,7 +19,7 @@ import { usePages } from './use-pages.ts'
 /** Further actions for a page. */
 export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) {
   const [isMarkdownShown, setMarkdownShown] = useState(false)
-  const { data: tree } = usePages(space.id, undefined)
+  const { data: tree } = usePages(space.id)
   const [run] = useAction((action: () => Promise<void>) => action())
   const treePage = tree && findPage(tree.pages, page.id)
   const { published } = space.urls

@@ -37,16 +37,18 @@ const directions = [
 interface PageTreeProps {
   space: Space
   changeRequest?: string | undefined
+  /** ID of the earlier revision whose pages are shown. */
+  revision?: string | undefined
   pageId?: string | undefined
 }
 
-/** The pages of a space or of a change request. Users who may edit can change the tree by pointer and keyboard. */
-export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
-  const { data, error, reload } = usePages(space.id, changeRequest)
+/** The pages of a space, of a change request or of an earlier revision. Users who may edit can change the tree by pointer and keyboard. */
+export function PageTree({ space, changeRequest, revision, pageId }: PageTreeProps) {
+  const { data, error, reload } = usePages(space.id, { changeRequest, revision })
   const toggled = useSignal<ReadonlySet<string>>(new Set())
   const renamed = useSignal<string | undefined>(undefined)
   const dragged = useRef<TreePage | undefined>(undefined)
-  const pages = data?.pages ?? []
+  const pages: readonly TreePage[] = data?.pages ?? []
   const ancestors = useMemo(() => new Set(pageId === undefined ? [] : findAncestors(pages, pageId)), [data, pageId])
   // The pages above the shown one are open unless the user closed them.
   const isOpen = (id: string) => toggled.value.has(id) !== ancestors.has(id)
@@ -55,7 +57,7 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
   const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
 
-  const canEdit = space.permissions.edit
+  const canEdit = space.permissions.edit && revision === undefined
   const toggle = (id: string) => {
     const next = new Set(toggled.value)
     if (!next.delete(id)) next.add(id)
@@ -150,7 +152,11 @@ export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
           renderRow={(row) => (
             <TreeRow
               row={row}
-              href={pageHref(space.id, changeRequest, row.page.id)}
+              href={
+                revision === undefined
+                  ? pageHref(space.id, changeRequest, row.page.id)
+                  : appHref(`/spaces/${space.id}/revisions/${revision}/pages/${row.page.id}`)
+              }
               isCurrent={row.page.id === pageId}
               isOpen={isOpen(row.page.id)}
               isTabStop={row.page.id === tabStop}

@@ -1,42 +1,79 @@
 import type { ComponentChildren } from 'preact'
 import type { RenderedPage } from '../../../contract/rendered.ts'
 import { appHref } from '../../base-path.ts'
+import { joinClasses } from '../../ui/classes.ts'
+import { ContentIcon } from '../../ui/content-icon.tsx'
+import type { Crumb } from '../../ui/frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toEmoji } from '../organization/space-rows.ts'
 import { type OrderedPage, findNeighbors } from './page-order.ts'
 import { pageTexts } from './page-texts.ts'
 
+/** The location of a page in the top bar. */
+export const toPageCrumb = ({ title, emoji, icon }: RenderedPage): Crumb => ({
+  title,
+  icon: <ContentIcon emoji={emoji} icon={icon} />,
+})
+
 /** The head of a page: cover, title, description and tags. */
 export function PageHead({ page, actions }: { page: RenderedPage; actions?: ComponentChildren }) {
-  const { title, description, emoji, cover, tags = [] } = page
+  const { title, description, emoji, icon, cover, tags = [] } = page
+  const isBehind = cover?.size === 'background'
   return (
-    <header class="read-head">
-      {cover && (
-        <div class="read-cover">
-          <img class={cover.dark === undefined ? undefined : 'only-light'} src={cover.light} alt="" />
-          {cover.dark !== undefined && <img class="only-dark" src={cover.dark} alt="" />}
+    <>
+      {cover && !isBehind && <Cover cover={cover} />}
+      <header
+        class={joinClasses('read-head', isBehind && 'is-on-cover', isBehind && !cover.textColor && 'is-washed')}
+        style={isBehind ? headStyle(cover) : undefined}
+      >
+        {isBehind && <Cover cover={cover} />}
+        <div class="read-title-row">
+          <h1 class="read-title">
+            <ContentIcon emoji={emoji} icon={icon} /> {title}
+          </h1>
+          {actions}
         </div>
-      )}
-      <div class="read-title-row">
-        <h1 class="read-title">
-          {emoji !== undefined && <span class="emoji">{toEmoji(emoji)} </span>}
-          {title}
-        </h1>
-        {actions}
-      </div>
-      {description !== undefined && description !== '' && <p class="read-lead">{description}</p>}
-      {tags.length > 0 && (
-        <ul class="read-tags">
-          {tags.map(({ slug, label, emoji: symbol }) => (
-            <li key={slug} class="ui-badge">
-              {toEmoji(symbol)} {label}
-            </li>
-          ))}
-        </ul>
-      )}
-    </header>
+        {description !== undefined && description !== '' && <p class="read-lead">{description}</p>}
+        {tags.length > 0 && (
+          <ul class="read-tags">
+            {tags.map((tag) => (
+              <li key={tag.slug} class="ui-badge">
+                <ContentIcon emoji={tag.emoji} icon={tag.icon} /> {tag.label}
+              </li>
+            ))}
+          </ul>
+        )}
+      </header>
+    </>
   )
 }
+
+type RenderedCover = NonNullable<RenderedPage['cover']>
+
+/** Shows a cover at the position and in the size that published pages use. */
+function Cover({ cover: { light, dark, size, mask, yPos, height } }: { cover: RenderedCover }) {
+  const style = { '--cover-y': `${Math.round(50 + yPos / 2)}%`, ...heightStyle(height) }
+  return (
+    <div class={joinClasses('read-cover', `read-cover-${size}`, mask === 'radial' && 'is-fading')} style={style}>
+      <img class={dark === undefined ? undefined : 'only-light'} src={light} alt="" />
+      {dark !== undefined && <img class="only-dark" src={dark} alt="" />}
+    </div>
+  )
+}
+
+/** Background colors on which the title is readable before the cover has loaded. */
+const coverBackgrounds = { white: 'dimgray', black: 'lightgray' }
+
+function headStyle({ textColor, textColorDark = textColor, mask, height }: RenderedCover) {
+  if (!textColor || !textColorDark) return heightStyle(height)
+  const background = `light-dark(${coverBackgrounds[textColor]}, ${coverBackgrounds[textColorDark]})`
+  return {
+    '--on-cover': `light-dark(${textColor}, ${textColorDark})`,
+    ...(mask === 'none' && { background }),
+    ...heightStyle(height),
+  }
+}
+
+const heightStyle = (height: number | undefined) => (height === undefined ? {} : { '--cover-height': `${height}px` })
 
 /** Links to the sections of a page. */
 export function PageOutline({ outline }: { outline: RenderedPage['outline'] }) {

@@ -18,7 +18,7 @@ import { type CommentsState, setPanelOpen, useCommentsState } from '../comments/
 import { EditButton } from './edit-button.tsx'
 import { PageMenu } from './page-menu.tsx'
 import { pageTexts } from './page-texts.ts'
-import { PageHead, PageOutline, PagePager } from './page-view.tsx'
+import { PageHead, PageOutline, PagePager, toPageCrumb } from './page-view.tsx'
 import { SpaceFrame } from './space-frame.tsx'
 import { usePages } from './use-pages.ts'
 
@@ -58,7 +58,7 @@ function LivePage({ space, pageId }: { space: Space; pageId: string }) {
       spaceId={spaceId}
       pageId={pageId}
       isWide
-      crumbs={rendered.data ? [{ title: rendered.data.title }] : []}
+      crumbs={rendered.data ? [toPageCrumb(rendered.data)] : []}
       {...(isAsideShown && {
         aside: <CommentsPanel place={place} state={state} canComment={canComment} isClosable />,
         asideLabel: pageTexts.comments,
@@ -82,7 +82,7 @@ interface LiveContentProps {
 
 function LiveContent({ space, pageId, page, rendered, state, comments }: LiveContentProps) {
   const { data, error, reload } = rendered
-  const { data: tree } = usePages(space.id, undefined)
+  const { data: tree } = usePages(space.id)
   if (!data) {
     if (error?.status === 404) return <GonePage space={space} />
     return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
@@ -102,7 +102,7 @@ function LiveContent({ space, pageId, page, rendered, state, comments }: LiveCon
                   onClick={() => setPanelOpen(state, true)}
                 />
               )}
-              {space.permissions.edit && <EditButton space={space} pageId={pageId} />}
+              {space.permissions.edit && <EditButton space={space} screen={`/pages/${pageId}`} />}
               {page && <PageMenu space={space} page={page} />}
             </div>
           }

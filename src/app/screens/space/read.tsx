@@ -13,7 +13,7 @@ const texts = defineTexts('read', {
 /** Opens the first page of a space. */
 export default function SpaceScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const spaceId = params['spaceId'] ?? ''
-  const { data } = usePages(spaceId, undefined)
+  const { data } = usePages(spaceId)
   const first = data && findFirstPage(data.pages)
   useEffect(() => {
     if (first) navigate(`/spaces/${spaceId}/pages/${first.id}`, { replace: true })

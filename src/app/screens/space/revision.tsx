@@ -8,17 +8,15 @@ import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { findNeighbors } from './page-order.ts'
 import { pageTexts } from './page-texts.ts'
-import { PageHead, PageOutline, PagePager } from './page-view.tsx'
+import { PageHead, PageOutline, PagePager, toPageCrumb } from './page-view.tsx'
 import { SpaceFrame } from './space-frame.tsx'
+import { usePages } from './use-pages.ts'
 
 /** A page as it was in an earlier revision; without a page, the first one of the revision. */
 export default function RevisionScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', revisionId = '', pageId } = params
   const path = `/spaces/${spaceId}/revisions/${revisionId}/pages`
-  const { data: tree, error: treeError } = useQuery('GET /spaces/{spaceId}/revisions/{revisionId}/pages', {
-    params: { spaceId, revisionId },
-    query: { metadata: false },
-  })
+  const { data: tree, error: treeError } = usePages(spaceId, { revision: revisionId })
   const rendered = useQuery(
     pageId === undefined ? undefined : 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/html',
     { params: { spaceId, revisionId, pageId: pageId ?? '' } },
@@ -30,7 +28,7 @@ export default function RevisionScreen({ params }: { params: Readonly<Record<str
   const { data, error, reload } = rendered
   const problem = error ?? treeError
   return (
-    <SpaceFrame spaceId={spaceId} pageId={pageId} isWide crumbs={data ? [{ title: data.title }] : []}>
+    <SpaceFrame spaceId={spaceId} revision={revisionId} pageId={pageId} isWide crumbs={data ? [toPageCrumb(data)] : []}>
       {() => (
         <>
           <EarlierBanner spaceId={spaceId} revisionId={revisionId} pageId={pageId} />

@@ -14,7 +14,10 @@ const texts = defineTexts('space', {
   navigation: 'Pages',
   changeRequests: 'Change requests',
   history: 'History',
+  search: 'Search',
   files: 'Files',
+  reusable: 'Reusable content',
+  variables: 'Variables',
   links: 'Links',
   git: 'Git',
   settings: 'Settings',
@@ -24,6 +27,8 @@ interface SpaceFrameProps {
   spaceId: string
   /** Number or ID of the change request whose content is shown; without it, the live content. */
   changeRequest?: string | undefined
+  /** ID of the earlier revision whose content is shown. */
+  revision?: string | undefined
   /** ID of the shown page. */
   pageId?: string | undefined
   /** Crumbs after the space. */
@@ -43,6 +48,7 @@ interface SpaceFrameProps {
 export function SpaceFrame({
   spaceId,
   changeRequest,
+  revision,
   pageId,
   crumbs = [],
   title,
@@ -61,6 +67,7 @@ export function SpaceFrame({
     followOrganization(space.organization)
   }, [space?.organization])
   const path = `/spaces/${spaceId}`
+  const contentPath = changeRequest === undefined ? path : `${path}/change-requests/${changeRequest}`
   return (
     <Frame
       crumbs={[
@@ -77,11 +84,14 @@ export function SpaceFrame({
         sidebar ??
         (space && (
           <>
-            <PageTree space={space} changeRequest={changeRequest} pageId={pageId} />
+            <PageTree space={space} changeRequest={changeRequest} revision={revision} pageId={pageId} />
             <ul class="sidebar-links sidebar-tools">
+              <SidebarLink icon="search" title={texts.search} path={`${path}/search`} />
               <SidebarLink icon="git-pull-request" title={texts.changeRequests} path={`${path}/change-requests`} />
               <SidebarLink icon="history" title={texts.history} path={`${path}/history`} />
-              <SidebarLink icon="files" title={texts.files} path={`${path}/files`} />
+              <SidebarLink icon="files" title={texts.files} path={`${contentPath}/files`} />
+              <SidebarLink icon="stack" title={texts.reusable} path={`${contentPath}/reusable`} />
+              <SidebarLink icon="variable" title={texts.variables} path={`${contentPath}/variables`} />
               <SidebarLink icon="link" title={texts.links} path={`${path}/links`} />
               {(space.gitSync !== undefined || space.permissions.installIntegration) && (
                 <SidebarLink icon="brand-git" title={texts.git} path={`${path}/git`} />

@@ -1,24 +1,15 @@
-import type { ChangeRequest } from '../../../contract/change-request.ts'
-import type { ContentChanges } from '../../../contract/content-changes.ts'
-import type { Space } from '../../../contract/space.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
-import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { copyText } from '../../ui/copy.tsx'
-import { showError, showToast } from '../../ui/toasts.tsx'
 import type { TreePage } from './page-rows.ts'
+import { type Change, type ContentTarget, offerUndo, readRevision, sendChanges } from './send-changes.ts'
 import type { TreePosition } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
 
-type Change = ContentChanges['changes'][number]
-
-/** Where changes of the page tree go: a change request; without one, the first change starts it. */
-export interface TreeTarget {
-  space: Space
-  changeRequest: string | undefined
-}
+/** Where changes of the page tree go. */
+export type TreeTarget = ContentTarget
 
 /** Returns the change of a page, group or link, which have operations of their own. */
 function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } & Partial<TreePosition>): Change {
@@ -30,29 +21,12 @@ function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } &
 /** Changes the page tree, and opens the change request if it was started for this change. */
 async function apply(target: TreeTarget, changes: Change[], openPage?: string) {
   const { space } = target
-  const params = { spaceId: space.id, changeRequestId: target.changeRequest ?? (await startChangeRequest(space)) }
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params,
-    query: { compat: false },
-    body: { changes },
-  })
-  invalidate(`/spaces/${space.id}/change-requests`)
-  const results = 'changes' in reply ? reply.changes : []
+  const { changes: results, number } = await sendChanges(target, changes)
   const created = results.find((result) => result.object === 'created_page')
   const pageId = created?.page.id ?? openPage
-  const path = `/spaces/${space.id}/change-requests/${params.changeRequestId}`
+  const path = `/spaces/${space.id}/change-requests/${number}`
   if (target.changeRequest === undefined || created) navigate(pageId === undefined ? path : `${path}/pages/${pageId}`)
-  return params.changeRequestId
-}
-
-/** Starts a change request and returns its number. */
-export async function startChangeRequest(space: Space): Promise<string> {
-  const { number } = await request('POST /spaces/{spaceId}/change-requests', {
-    params: { spaceId: space.id },
-    body: {},
-  })
-  showToast(fillText(treeTexts.started, { number }))
-  return String(number)
+  return number
 }
 
 export const insertPage = (target: TreeTarget, into: string | null) =>
@@ -93,27 +67,11 @@ export async function duplicatePage(target: TreeTarget, page: TreePage, position
 
 /** Deletes a page and offers to undo it. */
 export async function deletePage(target: TreeTarget, page: TreePage, parent: string | undefined) {
-  const { space } = target
-  const before = target.changeRequest === undefined ? undefined : await readChangeRequest(target)
-  const changeRequestId = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
-  const params = { spaceId: space.id, changeRequestId }
-  const undo = async () => {
-    const revision = before?.revision ?? space.revision
-    await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-      params,
-      body: { changes: [{ operation: 'revert_page', page: page.id, revision }] },
-    })
-    invalidate(`/spaces/${space.id}/change-requests`)
-  }
-  showToast(fillText(treeTexts.deleted, { title: page.title }), {
-    action: { title: treeTexts.undo, onSelect: () => void undo().catch(showError) },
-  })
-}
-
-function readChangeRequest({ space, changeRequest = '' }: TreeTarget): Promise<ChangeRequest> {
-  return request('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
-    params: { spaceId: space.id, changeRequestId: changeRequest },
-  })
+  const revision = await readRevision(target)
+  const number = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
+  offerUndo(fillText(treeTexts.deleted, { title: page.title }), target, number, [
+    { operation: 'revert_page', page: page.id, revision },
+  ])
 }
 
 /** Copies the address of a page. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { fillText } from '../../texts.ts'
 import { joinClasses } from '../../ui/classes.ts'
+import { ContentIcon } from '../../ui/content-icon.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { toEmoji } from '../organization/space-rows.ts'
 import type { PageRow } from './page-rows.ts'
 import type { DropTarget } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
@@ -30,7 +30,6 @@ export function TreeRow(props: TreeRowProps) {
   const { row, href, isCurrent, isOpen, isTabStop, isRenamed, onToggle, onRename, items } = props
   const { page, depth, hasChildren, position, siblings } = row
   const { dropPosition, dragAttributes } = useDropTarget(props)
-  const emoji = toEmoji(page.emoji)
   const isHidden = page.hidden === true
   const icon = page.type === 'link' ? 'external-link' : page.type === 'computed' ? 'bolt' : undefined
   const indent = { paddingInlineStart: `${depth * 16}px` }
@@ -71,7 +70,7 @@ export function TreeRow(props: TreeRowProps) {
           draggable={props.canMove}
           onClick={page.type === 'group' ? onToggle : undefined}
         >
-          {emoji !== '' && <span class="emoji">{emoji}</span>}
+          <ContentIcon emoji={page.emoji} icon={page.icon} />
           {icon && <Icon name={icon} size={14} />}
           <span>{label}</span>
           {isHidden && (

@@ -8,6 +8,7 @@ import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
 import { Frame } from '../../ui/frame.tsx'
+import { type IconChoice, IconField } from '../../ui/icon-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type IconName, iconSources } from '../../ui/icons.ts'
 import { Menu } from '../../ui/menu.tsx'
@@ -21,6 +22,7 @@ export default function UiKitScreen() {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [isChecked, setChecked] = useState(true)
+  const [icon, setIcon] = useState<IconChoice>({ emoji: '', icon: 'rocket' })
   return (
     <Frame crumbs={[{ title: 'Parts of the interface' }]}>
       <h1 class="screen-title">Parts of the interface</h1>
@@ -91,6 +93,7 @@ export default function UiKitScreen() {
           ]}
           onChange={() => undefined}
         />
+        <IconField label="Icon" value={icon} onChange={setIcon} />
         <CopyField label="Address" value="https://example.org" />
         <Checkbox label="Hidden" hint="Not in the navigation" checked={isChecked} onChange={setChecked} />
       </section>

@@ -144,7 +144,7 @@ function NoConflicts({ changeRequest }: { changeRequest: ChangeRequest }) {
 
 /** Returns a function that finds the titles of pages of a change request. */
 function useTitles({ space, number }: ChangeRequest): FindTitle {
-  const { data } = usePages(space, String(number))
+  const { data } = usePages(space, { changeRequest: String(number) })
   const titles = new Map(toPageRows(data?.pages ?? [], () => true).map(({ page }) => [page.id, page.title]))
   return (pageId) => titles.get(pageId)
 }

@@ -1,0 +1,140 @@
+import type { ContentLocation } from '../../../contract/links.ts'
+import { useQuery } from '../../data/query.ts'
+import type { Query } from '../../data/query.ts'
+import { countText, defineTexts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState, Loading } from '../../ui/states.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import type { ContentTarget } from '../space/send-changes.ts'
+import { LocationList } from './location-list.tsx'
+
+const texts = defineTexts('uses', {
+  usedIn: 'Used in',
+  unused: 'Nothing uses it',
+  more: { one: 'and {count} more', other: 'and {count} more' },
+  remove: 'Delete',
+  usedWarning: 'It is still used. These places will show a gap or a broken link:',
+})
+
+type Uses = Query<{ items: readonly ContentLocation[]; count: number }>
+
+/** Maximum number of places that are listed. */
+const maxPlaces = 100
+
+/** Reads where a file is used. */
+export function useFileUses({ space, changeRequest }: ContentTarget, fileId: string): Uses {
+  const query = { limit: maxPlaces }
+  const live = useQuery(
+    changeRequest === undefined ? 'GET /spaces/{spaceId}/content/files/{fileId}/backlinks' : undefined,
+    { params: { spaceId: space.id, fileId }, query },
+  )
+  const proposed = useQuery(
+    changeRequest === undefined
+      ? undefined
+      : 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks',
+    { params: { spaceId: space.id, changeRequestId: changeRequest ?? '', fileId }, query },
+  )
+  return changeRequest === undefined ? live : proposed
+}
+
+/** Reads where a reusable content is included. */
+export function useReusableContentUses({ space, changeRequest }: ContentTarget, reusableContentId: string): Uses {
+  const query = { limit: maxPlaces }
+  const live = useQuery(
+    changeRequest === undefined
+      ? 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks'
+      : undefined,
+    { params: { spaceId: space.id, reusableContentId }, query },
+  )
+  const proposed = useQuery(
+    changeRequest === undefined
+      ? undefined
+      : 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}/backlinks',
+    { params: { spaceId: space.id, changeRequestId: changeRequest ?? '', reusableContentId }, query },
+  )
+  return changeRequest === undefined ? live : proposed
+}
+
+/** Reads the live pages that use a variable; one that is not live yet is used nowhere. */
+export function useVariableUses({ space }: ContentTarget, variableName: string | undefined): Uses {
+  return useQuery(
+    variableName === undefined ? undefined : 'GET /spaces/{spaceId}/content/variables/{variableName}/backlinks',
+    { params: { spaceId: space.id, variableName: variableName ?? '' }, query: { limit: maxPlaces } },
+  )
+}
+
+/** Lists where something is used. */
+export function UsesList({ spaceId, uses }: { spaceId: string; uses: Uses }) {
+  const { data, error, reload } = uses
+  if (error?.status === 404) return <p class="quiet">{texts.unused}</p>
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
+  if (data.items.length === 0) return <p class="quiet">{texts.unused}</p>
+  const more = data.count - data.items.length
+  return (
+    <>
+      <LocationList spaceId={spaceId} locations={data.items} />
+      {more > 0 && <p class="quiet">{countText(texts.more, more)}</p>}
+    </>
+  )
+}
+
+/** The section of a screen or dialog that shows where something is used. */
+export function UsesSection(props: { spaceId: string; uses: Uses }) {
+  return (
+    <section class="uses">
+      <h2>{texts.usedIn}</h2>
+      <UsesList {...props} />
+    </section>
+  )
+}
+
+interface UsesDialogProps {
+  title: string
+  spaceId: string
+  uses: Uses
+  onClose: () => void
+}
+
+/** Shows where something is used. */
+export function UsesDialog({ title, onClose, ...rest }: UsesDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <UsesSection {...rest} />
+    </Dialog>
+  )
+}
+
+/** Asks before something is deleted, with the places that use it. */
+export function RemoveDialog({
+  title,
+  spaceId,
+  uses,
+  onClose,
+  onRemove,
+}: UsesDialogProps & { onRemove: () => Promise<void> }) {
+  const [remove, isRemoving] = useAction(async () => {
+    await onRemove()
+    onClose()
+  })
+  const isUsed = uses.data !== undefined && uses.data.count > 0
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => void remove()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="danger" isBusy={isRemoving}>
+            {texts.remove}
+          </Button>
+        </>
+      }
+    >
+      {isUsed && <p>{texts.usedWarning}</p>}
+      <UsesList spaceId={spaceId} uses={uses} />
+    </Dialog>
+  )
+}

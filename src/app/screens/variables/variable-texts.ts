@@ -1,0 +1,33 @@
+import { defineTexts } from '../../texts.ts'
+
+/** Texts of the screen of variables. */
+export const variableTexts = defineTexts('variables', {
+  title: 'Variables',
+  create: 'New variable',
+  add: 'Create',
+  save: 'Save',
+  empty: 'No variables yet',
+  emptyHint: 'A variable is a value that pages show or that decides what they show, for example a version.',
+  name: 'Name',
+  nameHint: 'Pages use it as space.vars.{name}',
+  nameError: 'It begins with a letter and contains only letters, digits and underscores.',
+  nameTaken: 'Another variable has this name.',
+  type: 'Type',
+  text: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  value: 'Value',
+  valueError: 'Enter a number.',
+  yes: 'yes',
+  no: 'no',
+  uses: { one: 'in {count} page', other: 'in {count} pages' },
+  unused: 'not used',
+  actions: 'Actions for {title}',
+  edit: 'Edit',
+  copy: 'Copy the Markdown that shows it',
+  whereUsed: 'Where it is used',
+  remove: 'Delete',
+  removeTitle: 'Delete “{title}”?',
+  removed: '“{title}” was deleted',
+  renameWarning: 'Pages that use the old name show nothing until they use the new one:',
+})
