@@ -275,6 +275,8 @@ const tableUses: Record<string, TableUse> = {
     writtenBy: ['resources/publishing'],
     readBy: ['access', 'resources/insights', 'resources/permissions'],
   },
+  customization_previews: { writtenBy: ['domain/sites'] },
+  share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },
   site_redirects: { writtenBy: ['resources/site-redirects'] },
   custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },
   site_events: { writtenBy: ['resources/insights'] },

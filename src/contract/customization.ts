@@ -12,7 +12,7 @@ import {
 } from './customization-values.ts'
 import { ContentRef } from './document.ts'
 import { operation } from './operation.ts'
-import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
+import { HttpUrl, Id, QueryBoolean, Timestamp } from './shared.ts'
 import { Favicon, SiteTitle, ThemedUrl, localizedText } from './site.ts'
 
 // The settings have three forms: complete in replies, with every part optional in requests, and with null where a space uses
@@ -186,16 +186,18 @@ const color = resettable(ThemedColor.shape)
 const codeTheme = resettable(ThemedCodeTheme.shape)
 const logo = resettable(ThemedUrl.shape)
 
+const resettableStyling = resettable({
+  ...styles,
+  ...palette(color),
+  tint: resettable({ color }),
+  headingFont: Font,
+  codeTheme: resettable({ default: codeTheme, openapi: codeTheme }),
+  sidebar: resettable(sidebarStyles),
+})
+
 export const SiteSpaceCustomizationInput = resettable({
   ...titleFields,
-  styling: resettable({
-    ...styles,
-    ...palette(color),
-    tint: resettable({ color }),
-    headingFont: Font,
-    codeTheme: resettable({ default: codeTheme, openapi: codeTheme }),
-    sidebar: resettable(sidebarStyles),
-  }).extend({ font: siteOnly, monospaceFont: siteOnly }),
+  styling: resettableStyling.extend({ font: siteOnly, monospaceFont: siteOnly }),
   internationalization: resettable(locale),
   favicon: FaviconInput,
   header: resettable({
@@ -222,6 +224,32 @@ export const SiteSpaceCustomizationInput = resettable({
   .extend({ ai: siteOnly, advancedCustomization: siteOnly, pageActions: siteOnly, insights: siteOnly })
   .meta({ id: 'SiteSpaceCustomizationInput' })
 export type SiteSpaceCustomizationInput = z.infer<typeof SiteSpaceCustomizationInput>
+
+export const SiteCustomizationChanges = SiteSpaceCustomizationInput.extend({
+  styling: resettableStyling
+    .extend(resettable({ font: Font, monospaceFont: MonospaceFont }).shape)
+    .nullable()
+    .optional(),
+  announcement: resettable(announcementFields).optional(),
+  ...resettable({
+    ai: resettable({ ...aiMode, ...aiFields }),
+    advancedCustomization: resettable(enabled),
+    pageActions: resettable(pageActions),
+    insights: resettable(tracking),
+  }).shape,
+}).meta({ id: 'SiteCustomizationChanges' })
+export type SiteCustomizationChanges = z.infer<typeof SiteCustomizationChanges>
+
+export const SiteCustomizationPreview = z
+  .object({
+    url: z.string().describe('URL of the preview, with a trailing slash; paths of the site continue it'),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'SiteCustomizationPreview' })
+export type SiteCustomizationPreview = z.infer<typeof SiteCustomizationPreview>
+
+/** Maximum number of site spaces whose overrides a preview changes. */
+const maxPreviewedSpaces = 20
 
 export const SiteSpaceCustomization = SiteCustomization.extend({
   hasOverrides: z.boolean().describe('Whether the space overrides any setting of its site'),
@@ -251,6 +279,39 @@ export const siteCustomization = {
     scope: 'site:write',
     body: SiteCustomizationInput,
     reply: SiteCustomization,
+  }),
+  changeSiteCustomizationById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/customization',
+    summary: 'Change customization settings of a site',
+    description: 'Omitted settings are not changed. null resets a setting to its default.',
+    access: 'site:edit',
+    scope: 'site:write',
+    body: SiteCustomizationChanges,
+    reply: SiteCustomization,
+  }),
+  createSiteCustomizationPreview: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/customization/previews',
+    summary: 'Preview changes of the customization of a site',
+    description:
+      'Stores changes for one hour without applying them. The URL shows the site as it would be after the changes, whether or not it is published. Only the caller can open it, in a browser in which they are signed in. A caller has at most 10 previews of a site; the oldest is removed. A scoped token also requires `space:read`.',
+    access: 'site:edit',
+    scope: 'site:write',
+    body: z.object({
+      changes: SiteCustomizationChanges.default({}).describe('Changes of the settings of the site'),
+      siteSpaces: z
+        .record(Id, SiteSpaceCustomizationInput)
+        .refine(
+          (spaces) => Object.keys(spaces).length <= maxPreviewedSpaces,
+          `must have at most ${maxPreviewedSpaces} entries`,
+        )
+        .default({})
+        .describe('Changes of the overrides of site spaces, by the ID of the site space'),
+    }),
+    status: 201,
+    reply: SiteCustomizationPreview,
+    errors: [404],
   }),
   getSiteSpaceCustomizationById: operation({
     method: 'GET',

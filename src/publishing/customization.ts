@@ -1,5 +1,6 @@
 import {
   type SiteCustomization,
+  type SiteCustomizationChanges,
   SiteCustomizationInput,
   type SiteSpaceCustomizationInput,
 } from '../contract/customization.ts'
@@ -43,6 +44,12 @@ function mergeSettings(fields: SettingsGroup, change: SettingsGroup): SettingsGr
 
 /** Normalizes settings that replace all previous ones, for storage. */
 export const normalizeSettings = (input: SiteCustomizationInput): ExplicitSettings => mergeSettings({}, input)
+
+/** Merges changes into the settings of a site; null removes a setting. */
+export const applyChanges = (
+  stored: ExplicitSettings | undefined,
+  changes: SiteCustomizationChanges,
+): ExplicitSettings => mergeSettings(stored ?? {}, changes)
 
 /** Merges a patch into the overrides of a site space; undefined if no override remains. */
 export function applyOverrides(

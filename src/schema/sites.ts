@@ -74,6 +74,18 @@ export interface ShareLinksTable {
   created_at: string
 }
 
+/** Unsaved settings of a site that one user previews. */
+export interface CustomizationPreviewsTable {
+  organization_id: string
+  site_id: string
+  id: string
+  user_id: string
+  /** Settings of the site and changed overrides of its spaces, as JSON. */
+  settings: string
+  created_at: string
+  expires_at: string
+}
+
 export interface SiteRedirectsTable {
   organization_id: string
   site_id: string

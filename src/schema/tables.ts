@@ -71,6 +71,7 @@ import type {
   SignInLinksTable,
 } from './sign-in.ts'
 import type {
+  CustomizationPreviewsTable,
   CustomHostnamesTable,
   ShareLinksTable,
   SiteEventsTable,
@@ -155,6 +156,7 @@ export interface Tables {
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable
+  customization_previews: CustomizationPreviewsTable
   site_redirects: SiteRedirectsTable
   custom_hostnames: CustomHostnamesTable
   site_events: SiteEventsTable

@@ -1,3 +1,5 @@
+import { isSecureUrl, readCookie } from '../access/session-cookie.ts'
+import { findSessionPrincipal } from '../access/sessions.ts'
 import { type HttpBindings, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
@@ -138,6 +140,12 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
+      findPrincipal: async (cookies) => {
+        const token = readCookie(cookies, 'session', isSecureUrl(urls.plain('/')))
+        return token === undefined
+          ? undefined
+          : findSessionPrincipal(database.reader, token, timestamp(app.clock()), config.sessionLifetimes)
+      },
       renderers: { highlighter, formulas, embeds: app.embeds },
       requestPdf: (organizationId, source) =>
         requestPdf(app, { ...app, enqueue: app.queue.enqueue }, { organizationId }, source),

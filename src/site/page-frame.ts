@@ -16,7 +16,7 @@ export interface PageFrame {
 
 /** Loads the layout of pages of a space; `path` is the current path, so that links to other variants open the same page. */
 export async function readPageFrame(space: SpaceView, path: readonly string[] = []): Promise<PageFrame> {
-  const settings = await readEffectiveSettings(space.site.context, space.site.session.site, space.item)
+  const settings = await readEffectiveSettings(space.site.context, space.site.session, space.item)
   const theme = await readTheme(space, settings)
   const locale = localeOf(space.item, settings)
   const [shell, choices] = [await readSiteShell(space, settings, theme), await readVariantChoices(space, path, locale)]

@@ -34,7 +34,7 @@ function createContentSecurityPolicy(
     `media-src 'self' ${files} https:`,
     ["font-src 'self'", ...fontOrigins].join(' '),
     ["connect-src 'self'", ...connectOrigins].join(' '),
-    // The editor bar is a frame of the server.
+    // The editor bar and previews of the customization are frames of the server.
     ["frame-src 'self'", ...frameOrigins].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -96,6 +96,22 @@ export function textReply(body: string, contentType: string, policy: ReplyPolicy
     etag: etagOf(body),
   }
   return { status: 200, headers, body, isCacheable: true }
+}
+
+/** Returns a reply that only pages of the same origin may show in a frame, and that no cache stores. */
+export function toFramedReply(reply: SiteReply): SiteReply {
+  const policy = reply.headers['content-security-policy']
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'cache-control': 'no-store',
+      ...(policy !== undefined && {
+        'content-security-policy': policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+      }),
+    },
+    isCacheable: false,
+  }
 }
 
 export const redirectReply = (location: string, cookies: readonly string[] = []): SiteReply => ({

@@ -1,10 +1,11 @@
 import { findSiteByLocator } from '../access/sites.ts'
-import type { BaseContext } from '../kernel/context.ts'
+import type { BaseContext, Principal } from '../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { renderPage } from '../render/shell/page.ts'
 import { type SiteSession, type SiteLocation, buildSiteItemUrl, openSession, locatePath } from '../visitors/locate.ts'
 import { notFoundReply, signInRequiredReply } from './not-found.ts'
 import { ReplyCache, replyKeyOf } from './cache.ts'
+import { openCustomizationPreview, parsePreviewUrl } from '../visitors/customization-preview.ts'
 import { parseVisitorCookies, moveParametersToCookies } from '../visitors/cookies.ts'
 import { servePageFormat } from './machines/page-formats.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
@@ -17,7 +18,7 @@ import { readFramedPage } from './page/page.ts'
 import { pageReply } from './page-reply.ts'
 import { findRedirectReply } from './redirects.ts'
 import { ResolvedReferences } from '../resources/rendered/references.ts'
-import { redirectReply } from './reply.ts'
+import { redirectReply, toFramedReply } from './reply.ts'
 import { pagesSitemapName, serveSpaceSitemap } from './machines/sitemap.ts'
 import { type SitePage, SiteView, type SiteViewContext, type SpaceView } from './view.ts'
 import type { RequestPdf, SiteVisit, Transaction } from './visit.ts'
@@ -32,6 +33,8 @@ interface Services {
   /** Returns the cache mark of the database; see `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
+  /** Returns the user of the session in a cookie header. */
+  findPrincipal: (cookies: string | undefined) => Promise<Principal | undefined>
   renderers: Renderers
   limits: SiteLimits
   requestPdf: RequestPdf
@@ -89,6 +92,18 @@ export class SiteServer {
     const now = this.#services.now()
     const cached = isReadMethod(request) ? this.#replies.find(key, mark, now) : undefined
     if (cached) return cached
+    const previewAddress = parsePreviewUrl(context.urls, request.url)
+    if (previewAddress) {
+      // Depends on the session of the user, so the reply is neither cached nor shared with concurrent requests.
+      return this.#services.limits.runQueued(request.clientNetwork, 1, async () => {
+        const principal = await this.#services.findPrincipal(request.header('cookie'))
+        const session = await openCustomizationPreview(context, principal, previewAddress)
+        this.#services.limits.charge(request.clientNetwork, 1)
+        if (!session) return notFoundReply(undefined)
+        if (!isReadMethod(request)) return methodNotAllowed
+        return toFramedReply((await this.#routeRequest(context, session, request)).reply)
+      })
+    }
     const configuredUrl = toConfiguredHost(request.url, context.urls.plain('/'))
     if (!(await this.#isSiteUrl(context, configuredUrl ?? request.url))) return undefined
     if (configuredUrl !== undefined) return redirectReply(configuredUrl)

@@ -1,10 +1,11 @@
 import type { StoredSiteItem } from '../access/sites.ts'
 import { type ExplicitSettings, resolveSiteSpaceSettings, parseStoredSettings } from '../publishing/customization.ts'
 import type { SiteCustomization } from '../contract/customization.ts'
-import type { BaseContext, SiteWithAddress } from '../kernel/context.ts'
+import type { BaseContext } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
 import { estimateHeapSize } from '../kernel/heap-size.ts'
 import { findAllOverrides } from '../domain/sites/override-store.ts'
+import type { SiteSession } from '../visitors/locate.ts'
 
 /** Effective settings of a site space. */
 export interface EffectiveSettings {
@@ -32,15 +33,15 @@ function sizeOf({ site, overrides }: CachedSiteSettings): number {
 /** Returns the effective settings of a site space. */
 export async function readEffectiveSettings(
   { db }: Pick<BaseContext, 'db'>,
-  site: SiteWithAddress,
+  { site, customization: preview }: Pick<SiteSession, 'site' | 'customization'>,
   item: StoredSiteItem,
 ): Promise<EffectiveSettings> {
-  const key = `${site.id} ${site.version}`
+  const key = `${site.id} ${site.version} ${preview?.id ?? ''}`
   let cached = settingsCache.get(key)
   if (!cached) {
     cached = {
-      site: parseStoredSettings(site.customization) ?? {},
-      overrides: await findAllOverrides(db, site),
+      site: preview?.settings ?? parseStoredSettings(site.customization) ?? {},
+      overrides: withPreviewed(await findAllOverrides(db, site), preview),
       bySpace: new Map(),
     }
     settingsCache.set(key, cached)
@@ -58,6 +59,18 @@ export async function readEffectiveSettings(
     cached.bySpace.set(id, settings)
   }
   return settings
+}
+
+/** Replaces the overrides that a preview changes. */
+function withPreviewed(
+  overrides: Map<string, string>,
+  preview: SiteSession['customization'],
+): ReadonlyMap<string, string> {
+  for (const [id, changed] of preview?.overrides ?? []) {
+    if (changed === null) overrides.delete(id)
+    else overrides.set(id, changed)
+  }
+  return overrides
 }
 
 /** Returns the language of a site space: its own, or that of the site. */

@@ -33,6 +33,7 @@ import { changeRequestCreators } from './migrations/030-change-request-creators.
 import { notifications } from './migrations/031-notifications.ts'
 import { siteChecks } from './migrations/033-site-checks.ts'
 import { access } from './migrations/034-access.ts'
+import { customizationPreviews } from './migrations/037-customization-previews.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   { name: 'notifications', statements: notifications },
   { name: 'site checks', statements: siteChecks },
   { name: 'access', statements: access },
+  { name: 'customization previews', statements: customizationPreviews },
 ]
 
 export const latestSchemaVersion = migrations.length

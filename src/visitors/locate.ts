@@ -12,6 +12,7 @@ import type { ResolvedSitePath, Structure } from '../publishing/structure.ts'
 import { Viewpoint, findRefusal } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
 import { findRevision, getComputedContent } from '../domain/revisions/revisions.ts'
+import type { PreviewedCustomization } from '../domain/sites/customization-previews.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 
 /** Result for a URL that shows a visitor no content. */
@@ -34,6 +35,8 @@ export interface SiteSession {
   host: string
   /** Query string of the URL, with its question mark. */
   search: string
+  /** Unsaved settings that are shown instead of the stored ones. */
+  customization?: PreviewedCustomization
 }
 
 /** A space of a site and a path in it, as a visitor sees it. */

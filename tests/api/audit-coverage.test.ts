@@ -312,6 +312,7 @@ test('settings of sites', async () => {
   const ofSite = { ...params(), siteId: site.id }
   const settings = await octavo.admin.api.getSiteCustomizationById({ params: ofSite })
   await record('updateSiteCustomizationById', { params: ofSite, body: { ...settings, title: 'Help' } })
+  await record('changeSiteCustomizationById', { params: ofSite, body: { title: 'Help center' } })
   const destination = { kind: 'external' as const, url: 'https://example.com/' }
   const redirect = await record('createSiteRedirect', { params: ofSite, body: { source: '/a', destination } })
   const ofRedirect = { ...ofSite, siteRedirectId: redirect.id }

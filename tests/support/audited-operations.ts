@@ -112,6 +112,7 @@ export const auditedOperations = {
   sortSiteStructure: 'site.structure-update',
   applyTemplateToSite: 'site.structure-update',
   updateSiteCustomizationById: 'site.customization-update',
+  changeSiteCustomizationById: 'site.customization-update',
   overrideSiteSpaceCustomizationById: 'site.customization-update',
   deleteSiteSpaceCustomizationById: 'site.customization-update',
   createSiteRedirect: 'site.redirects-update',
@@ -170,6 +171,7 @@ export const unauditedOperations = [
   // Nothing that a person decides.
   'updateOrganizationMemberLastSeenAt',
   'updatePresence',
+  'createSiteCustomizationPreview',
   'trackEventsInSiteById',
   'receiveGitWebhook',
   'dnsRevalidateCustomHostname',

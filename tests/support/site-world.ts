@@ -223,6 +223,8 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
     },
     getSiteCustomizationById: { params, query: { unmasked: 'true' } },
     updateSiteCustomizationById: { params, body: customization },
+    changeSiteCustomizationById: { params, body: customization },
+    createSiteCustomizationPreview: { params, body: { changes: customization } },
     getSiteSpaceCustomizationById: { params: atSiteSpace, query: { unmasked: 'true' } },
     overrideSiteSpaceCustomizationById: { params: atSiteSpace, body: customization },
     deleteSiteSpaceCustomizationById: { params: atSiteSpace },

@@ -1,11 +1,12 @@
 import { loadStructure } from '../../access/sites.ts'
 import { type SiteCustomization, type SiteSpaceCustomization, siteCustomization } from '../../contract/customization.ts'
 import type { SiteWithAddress, SiteContext } from '../../kernel/context.ts'
-import { invalid, invalidFields } from '../../kernel/errors.ts'
+import { AppError, invalid, invalidFields } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { maxSettingsLength, findSettingsProblems } from '../../publishing/customization-checks.ts'
 import {
   type ExplicitSettings,
+  applyChanges,
   applyOverrides,
   completeSettings,
   normalizeSettings,
@@ -16,7 +17,9 @@ import type { Row } from '../../schema/tables.ts'
 import { getItem } from '../site-structure/items.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
+import { insertCustomizationPreview } from '../../domain/sites/customization-previews.ts'
 import * as store from '../../domain/sites/override-store.ts'
+import { buildPreviewUrl } from '../../visitors/customization-preview.ts'
 
 type CustomizedSite = Pick<Row<'sites'>, 'customization' | 'customization_updated_at'>
 
@@ -25,14 +28,26 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
     return presentSettings(site)
   },
 
-  async updateSiteCustomizationById(context, { body }) {
-    const settings = normalizeSettings(body)
-    const updated = await updateSettings(context, { customization: serializeSettings(settings) })
-    await recordEventAbout(context, 'site', updated, 'site.customization-update', {
-      before: { ...parseStoredSettings(context.site.customization) },
-      after: { ...settings },
-    })
-    return presentSettings(updated)
+  updateSiteCustomizationById: (context, { body }) => replaceSettings(context, normalizeSettings(body)),
+
+  changeSiteCustomizationById: (context, { body }) =>
+    replaceSettings(context, applyChanges(parseStoredSettings(context.site.customization), body)),
+
+  async createSiteCustomizationPreview(context, { body: { changes, siteSpaces } }) {
+    const { site, urls, principal } = context
+    // A preview shows the content of spaces.
+    if (principal.scopes && !principal.scopes.includes('space:read'))
+      throw new AppError('forbidden', 'A token with the scopes site:write and space:read is required')
+    const overrides: Record<string, string | null> = {}
+    for (const [siteSpaceId, patch] of Object.entries(siteSpaces)) {
+      const changed = applyOverrides(await getOverrides(context, siteSpaceId), patch)
+      overrides[siteSpaceId] = changed ? serializeSettings(changed) : null
+    }
+    const settings = serializeSettings(applyChanges(parseStoredSettings(site.customization), changes))
+    if (JSON.stringify(overrides).length > maxSettingsLength)
+      throw invalid('body.siteSpaces', `must have at most ${maxSettingsLength} characters as JSON`)
+    const { id, expiresAt } = await insertCustomizationPreview(context, { site: settings, overrides })
+    return { url: buildPreviewUrl(urls, id), expiresAt }
   },
 
   async getSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
@@ -58,6 +73,15 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
     await updateSettings(context)
   },
 })
+
+async function replaceSettings(context: SiteContext, settings: ExplicitSettings): Promise<SiteCustomization> {
+  const updated = await updateSettings(context, { customization: serializeSettings(settings) })
+  await recordEventAbout(context, 'site', updated, 'site.customization-update', {
+    before: { ...parseStoredSettings(context.site.customization) },
+    after: { ...settings },
+  })
+  return presentSettings(updated)
+}
 
 function updateSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<SiteWithAddress> {
   return updateSite(context, context.site, { ...values, customization_updated_at: context.now() })

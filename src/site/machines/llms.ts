@@ -86,12 +86,9 @@ async function* writeFullText(view: SiteView, items: readonly StoredSiteItem[]):
 const toSingleLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
 /** Returns the title of a site. */
-export async function readSiteTitle(
-  { context, session: { site } }: SiteView,
-  item: StoredSiteItem | undefined,
-): Promise<string> {
-  const settings = item && (await readEffectiveSettings(context, site, item))
-  return settings?.customization.title ?? site.title
+export async function readSiteTitle({ context, session }: SiteView, item: StoredSiteItem | undefined): Promise<string> {
+  const settings = item && (await readEffectiveSettings(context, session, item))
+  return settings?.customization.title ?? session.site.title
 }
 
 /** Returns the heading of a space within its site. */

@@ -76,7 +76,7 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
 
 /** Returns the texts of operations in the language of the space. */
 async function readLabels({ site: { context, session }, item }: SpaceView): Promise<OpenApiLabels> {
-  const settings = await readEffectiveSettings(context, session.site, item)
+  const settings = await readEffectiveSettings(context, session, item)
   return getTexts(localeOf(item, settings)).openApi
 }
 

@@ -15,6 +15,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'listSiteCustomHostnames',
   'checkSiteRedirects',
   'listPresence',
+  'changeSiteCustomizationById',
+  'createSiteCustomizationPreview',
   'updatePresence',
   'listTokens',
   'createToken',

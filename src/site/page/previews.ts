@@ -65,7 +65,8 @@ export async function readPreviewBanner(
   summary?: string,
 ): Promise<PreviewBanner | undefined> {
   const { site } = space
-  if (!site.session.identity.visitor.isPreviewing) return undefined
+  // A preview of the customization looks like the published page.
+  if (!site.session.identity.visitor.isPreviewing || site.session.customization) return undefined
   if (space.previewPath.length === 0) {
     return { message: texts.preview, leaveHref: toEndPreviewHref(site.href(space.urlAt())), summary: undefined }
   }

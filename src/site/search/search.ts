@@ -177,7 +177,7 @@ async function listReply(view: SiteView, parameters: SearchParameters): Promise<
   const shown = [...here.slice(0, maxHere), ...elsewhere].slice(0, typeaheadLimits.pages)
   const detailed = await addSnippets(view, shown, items)
   const first = parameters.from ?? view.visibleItems[0]
-  const locale = first && localeOf(first, await readEffectiveSettings(view.context, view.session.site, first))
+  const locale = first && localeOf(first, await readEffectiveSettings(view.context, view.session, first))
   const list = detailed.map(({ space, placed, snippet, sections }) => ({
     title: navigationTitleOf(placed.page),
     href: view.href(placed.address),
