@@ -276,6 +276,7 @@ const tableUses: Record<string, TableUse> = {
     readBy: ['access', 'resources/insights', 'resources/permissions'],
   },
   customization_previews: { writtenBy: ['domain/sites'] },
+  site_images: { writtenBy: ['domain/sites'] },
   share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },
   site_redirects: { writtenBy: ['resources/site-redirects'] },
   custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },

@@ -17,8 +17,6 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/orgs/{organizationId}/members/{userId}'], load: () => import('./screens/members/member.tsx') },
   { paths: ['/orgs/{organizationId}/teams'], load: () => import('./screens/teams/teams.tsx') },
   { paths: ['/orgs/{organizationId}/teams/{teamId}'], load: () => import('./screens/teams/team.tsx') },
-  { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
-  { paths: ['/orgs/{organizationId}/sites/{siteId}'], load: () => import('./screens/sites/site.tsx') },
   { paths: ['/orgs/{organizationId}/sites/{siteId}/domain'], load: () => import('./screens/site-domain/domain.tsx') },
   { paths: ['/orgs/{organizationId}/sites/{siteId}/access'], load: () => import('./screens/site-access/access.tsx') },
   {
@@ -34,6 +32,28 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/site-settings/site-settings.tsx'),
   },
   { paths: ['/orgs/{organizationId}/specs'], load: () => import('./screens/specs/specs.tsx') },
+  { paths: ['/orgs/{organizationId}/new-site'], load: () => import('./screens/new-site/new-site.tsx') },
+  { paths: ['/orgs/{organizationId}/new-site/content'], load: () => import('./screens/new-site/content-step.tsx') },
+  { paths: ['/orgs/{organizationId}/new-site/{siteId}/look'], load: () => import('./screens/new-site/look-step.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/new-site/{siteId}/audience'],
+    load: () => import('./screens/new-site/audience-step.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/new-site/{siteId}/publish'],
+    load: () => import('./screens/new-site/publish-step.tsx'),
+  },
+  { paths: ['/orgs/{organizationId}/new-site/{siteId}/done'], load: () => import('./screens/new-site/done.tsx') },
+  { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
+  { paths: ['/orgs/{organizationId}/sites/{siteId}'], load: () => import('./screens/site/overview/overview.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/sites/{siteId}/structure'],
+    load: () => import('./screens/site/structure/structure.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/sites/{siteId}/customize'],
+    load: () => import('./screens/site/customize/customize.tsx'),
+  },
   { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },

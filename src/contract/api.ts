@@ -8,6 +8,7 @@ import { contentItems } from './content-items.ts'
 import { changeRequestComments, mentions, spaceComments } from './comments.ts'
 import { revisions, spaceContent } from './content.ts'
 import { siteCustomization } from './customization.ts'
+import { siteImages } from './site-images.ts'
 import { embeds } from './embeds.ts'
 import { files } from './files.ts'
 import { git } from './git.ts'
@@ -93,6 +94,7 @@ export const operationGroups = {
   'Site external links': siteExternalLinks,
   'Site structure': siteStructure,
   'Site customization': siteCustomization,
+  'Site images': siteImages,
   'Site redirects': siteRedirects,
   'Site adaptive schema': siteAdaptiveSchema,
   'Site share links': siteShareLinks,

@@ -48,3 +48,10 @@ export interface UploadRequest {
   size: number | undefined
   body: AsyncIterable<Uint8Array>
 }
+
+/** Names an image of a site. */
+export interface ImageDownloadRequest extends Pick<DownloadRequest, 'isHead'> {
+  organizationId: string
+  siteId: string
+  name: string
+}

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type {
   AuditDownloadRequest,
   DownloadRequest,
+  ImageDownloadRequest,
   PdfDownloadRequest,
   SpecDownloadRequest,
   UploadRequest,
@@ -19,6 +20,7 @@ export interface FileTransferServices {
   downloadPdf: (request: PdfDownloadRequest) => Promise<Response>
   downloadSpec: (request: SpecDownloadRequest) => Promise<Response>
   downloadAuditEvents: (request: AuditDownloadRequest) => Response
+  downloadSiteImage: (request: ImageDownloadRequest) => Promise<Response>
   upload: (request: UploadRequest) => Promise<void>
 }
 
@@ -39,7 +41,16 @@ const cors = { 'access-control-allow-origin': '*' }
 /** Mounts the streamed downloads and uploads of files at signed addresses. */
 export function mountFileTransfers(
   app: Hono<{ Bindings: HttpBindings }>,
-  { log, bodies, download, downloadPdf, downloadSpec, downloadAuditEvents, upload }: FileTransferServices,
+  {
+    log,
+    bodies,
+    download,
+    downloadPdf,
+    downloadSpec,
+    downloadAuditEvents,
+    downloadSiteImage,
+    upload,
+  }: FileTransferServices,
 ): void {
   const respond = async (c: HonoContext, handler: () => Promise<Response> | Response): Promise<Response> => {
     try {
@@ -85,6 +96,9 @@ export function mountFileTransfers(
         isHead: c.req.method === 'HEAD',
       }),
     ),
+  )
+  app.on(['GET', 'HEAD'], '/site-images/:organizationId/:siteId/:name', (c) =>
+    respond(c, () => downloadSiteImage({ ...c.req.param(), isHead: c.req.method === 'HEAD' })),
   )
   app.put('/uploads/:organizationId/:key', (c) =>
     respond(c, async () => {

@@ -86,6 +86,18 @@ export interface CustomizationPreviewsTable {
   expires_at: string
 }
 
+/** Logo or icon of a site. */
+export interface SiteImagesTable {
+  organization_id: string
+  site_id: string
+  /** Start of the hash of the bytes. */
+  id: string
+  content_type: string
+  /** Bytes as Base64. */
+  data: string
+  created_at: string
+}
+
 export interface SiteRedirectsTable {
   organization_id: string
   site_id: string

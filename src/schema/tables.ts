@@ -72,6 +72,7 @@ import type {
 } from './sign-in.ts'
 import type {
   CustomizationPreviewsTable,
+  SiteImagesTable,
   CustomHostnamesTable,
   ShareLinksTable,
   SiteEventsTable,
@@ -157,6 +158,7 @@ export interface Tables {
   site_items: SiteItemsTable
   share_links: ShareLinksTable
   customization_previews: CustomizationPreviewsTable
+  site_images: SiteImagesTable
   site_redirects: SiteRedirectsTable
   custom_hostnames: CustomHostnamesTable
   site_events: SiteEventsTable

@@ -28,6 +28,7 @@ import { downloadAuditEvents } from '../resources/audit/export.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { requestLinkedSpecs } from '../domain/openapi/linked-specs.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
+import { downloadSiteImage } from '../resources/customization/images.ts'
 import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
 import { scimRoutes } from '../resources/scim/routes.ts'
@@ -198,6 +199,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       downloadPdf: (request) => downloadPdf({ ...app, pictures }, request, stopping.signal),
       downloadSpec: (request) => downloadSpec(app, request),
       downloadAuditEvents: (request) => downloadAuditEvents(app, request),
+      downloadSiteImage: (request) => downloadSiteImage(app, request),
       upload: (request) => receiveUpload(app, request),
     })
   }

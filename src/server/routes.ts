@@ -22,6 +22,7 @@ import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '
 import { contentItemRoutes } from '../resources/content/items.ts'
 import { sweepUnusedObjects } from '../domain/revisions/remove-unused-objects.ts'
 import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
+import { siteImageRoutes } from '../resources/customization/images.ts'
 import { embedRoutes } from '../resources/embeds/handlers.ts'
 import { fetchEmbeds, sweepEmbeds } from '../resources/embeds/jobs.ts'
 import { sweepFiles } from '../resources/files/sweep-files.ts'
@@ -159,6 +160,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'Site external links': siteExternalLinkRoutes,
     'Site structure': siteStructureRoutes(services),
     'Site customization': siteCustomizationRoutes,
+    'Site images': siteImageRoutes,
     'Site redirects': siteRedirectRoutes,
     'Site adaptive schema': siteAdaptiveRoutes,
     'Site share links': siteShareLinkRoutes,

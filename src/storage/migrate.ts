@@ -34,6 +34,7 @@ import { notifications } from './migrations/031-notifications.ts'
 import { siteChecks } from './migrations/033-site-checks.ts'
 import { access } from './migrations/034-access.ts'
 import { customizationPreviews } from './migrations/037-customization-previews.ts'
+import { siteCustomization } from './migrations/037-site-customization.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   { name: 'site checks', statements: siteChecks },
   { name: 'access', statements: access },
   { name: 'customization previews', statements: customizationPreviews },
+  { name: 'site customization', statements: siteCustomization },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -148,3 +148,24 @@ test('changes keep what they do not name, null resets a setting, and bad changes
     api.createSiteCustomizationPreview({ params, body: { siteSpaces: { nothing: { title: 'Lost' } } } }),
   ).rejects.toMatchObject({ status: 404 })
 })
+
+test('an uploaded image is shown as the logo and cannot be anything but an image', async () => {
+  const { api } = octavo.admin
+  const { params, base } = await publishGuide()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'
+  const { url } = await api.addImageToSite({ params, body: { data: btoa(svg) } })
+  expect((await api.addImageToSite({ params, body: { data: btoa(svg) } })).url).toBe(url)
+  const image = await fetch(url)
+  expect([image.headers.get('content-type'), image.headers.get('x-content-type-options')]).toEqual([
+    'image/svg+xml',
+    'nosniff',
+  ])
+  expect(await image.text()).toBe(svg)
+  await api.changeSiteCustomizationById({ params, body: { header: { logo: { light: url, dark: url } } } })
+  expect(await (await fetch(base)).text()).toContain(`src="${url}"`)
+  for (const data of [btoa('<html>no</html>'), btoa('plain'), '!!!', 'A'.repeat(800_000)])
+    await expect(api.addImageToSite({ params, body: { data } })).rejects.toMatchObject({ status: 400 })
+  const reader = await octavo.member('read')
+  await expect(reader.api.addImageToSite({ params, body: { data: btoa(svg) } })).rejects.toMatchObject({ status: 403 })
+  expect((await fetch(url.replace(/[^/]+$/, 'other.svg'))).status).toBe(404)
+})

@@ -172,6 +172,7 @@ export const unauditedOperations = [
   'updateOrganizationMemberLastSeenAt',
   'updatePresence',
   'createSiteCustomizationPreview',
+  'addImageToSite',
   'trackEventsInSiteById',
   'receiveGitWebhook',
   'dnsRevalidateCustomHostname',

@@ -224,6 +224,7 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
     getSiteCustomizationById: { params, query: { unmasked: 'true' } },
     updateSiteCustomizationById: { params, body: customization },
     changeSiteCustomizationById: { params, body: customization },
+    addImageToSite: { params, body: { data: btoa('GIF89a') } },
     createSiteCustomizationPreview: { params, body: { changes: customization } },
     getSiteSpaceCustomizationById: { params: atSiteSpace, query: { unmasked: 'true' } },
     overrideSiteSpaceCustomizationById: { params: atSiteSpace, body: customization },

@@ -21,6 +21,7 @@ import columnsIcon from '@tabler/icons/outline/columns.svg'
 import copyIcon from '@tabler/icons/outline/copy.svg'
 import dotsIcon from '@tabler/icons/outline/dots.svg'
 import deviceDesktopIcon from '@tabler/icons/outline/device-desktop.svg'
+import deviceMobileIcon from '@tabler/icons/outline/device-mobile.svg'
 import editIcon from '@tabler/icons/outline/edit.svg'
 import eyeIcon from '@tabler/icons/outline/eye.svg'
 import externalLinkIcon from '@tabler/icons/outline/external-link.svg'
@@ -111,6 +112,7 @@ export const iconSources = {
   columns: columnsIcon,
   copy: copyIcon,
   'device-desktop': deviceDesktopIcon,
+  'device-mobile': deviceMobileIcon,
   dots: dotsIcon,
   download: downloadIcon,
   edit: editIcon,

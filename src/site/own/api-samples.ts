@@ -17,6 +17,7 @@ const notInClient: ReadonlySet<string> = new Set([
   'listPresence',
   'changeSiteCustomizationById',
   'createSiteCustomizationPreview',
+  'addImageToSite',
   'updatePresence',
   'listTokens',
   'createToken',

@@ -26,6 +26,12 @@ export interface Repository {
   password: string
 }
 
+/** A new space, and the path of the screen that shows how it is filled. */
+export interface StartedSpace {
+  spaceId: string
+  path: string
+}
+
 async function createSpace(
   { organizationId, title, emoji, parent }: SpaceFields,
   content: { template?: { id: string }; empty?: true },
@@ -53,10 +59,13 @@ async function createFilledSpace<Result>(
   }
 }
 
-export const createBlankSpace = (fields: SpaceFields) => createSpace(fields, {})
+export const createBlankSpace = async (fields: SpaceFields): Promise<StartedSpace> =>
+  toStarted(await createSpace(fields, {}))
 
-export const createSpaceFromTemplate = (fields: SpaceFields, templateId: string) =>
-  createSpace(fields, { template: { id: templateId } })
+export const createSpaceFromTemplate = async (fields: SpaceFields, templateId: string): Promise<StartedSpace> =>
+  toStarted(await createSpace(fields, { template: { id: templateId } }))
+
+const toStarted = ({ id }: Space): StartedSpace => ({ spaceId: id, path: `/spaces/${id}` })
 
 /** Starts the import of a repository into a space. */
 export async function importRepository(spaceId: string, repository: Repository): Promise<void> {
@@ -72,33 +81,33 @@ export async function importRepository(spaceId: string, repository: Repository):
   invalidate(`/spaces/${spaceId}/git`)
 }
 
-/** Creates a space and starts the import; returns the path of the screen with its progress. */
-export async function createSpaceFromRepository(fields: SpaceFields, repository: Repository): Promise<string> {
+/** Creates a space and starts the import. */
+export async function createSpaceFromRepository(fields: SpaceFields, repository: Repository): Promise<StartedSpace> {
   const { space } = await createFilledSpace(fields, ({ id }) => importRepository(id, repository))
-  return `/orgs/${fields.organizationId}/new/${space.id}/git`
+  return { spaceId: space.id, path: `/orgs/${fields.organizationId}/new/${space.id}/git` }
 }
 
-export async function createSpaceFromWebsite(fields: SpaceFields, url: string): Promise<string> {
-  const { result } = await createFilledSpace(fields, ({ id }) =>
+export async function createSpaceFromWebsite(fields: SpaceFields, url: string): Promise<StartedSpace> {
+  const { space, result } = await createFilledSpace(fields, ({ id }) =>
     request('POST /org/{organizationId}/imports', {
       params: { organizationId: fields.organizationId },
       body: { source: { type: 'website', url }, target: { space: id } },
     }),
   )
-  return `/orgs/${fields.organizationId}/imports/${result.id}`
+  return { spaceId: space.id, path: `/orgs/${fields.organizationId}/imports/${result.id}` }
 }
 
-export async function createSpaceFromFiles(fields: SpaceFields, files: readonly File[]): Promise<string> {
+export async function createSpaceFromFiles(fields: SpaceFields, files: readonly File[]): Promise<StartedSpace> {
   const { organizationId } = fields
   const keys: string[] = []
   for (const file of files) keys.push(await uploadFile(organizationId, file))
-  const { result } = await createFilledSpace(fields, ({ id }) =>
+  const { space, result } = await createFilledSpace(fields, ({ id }) =>
     request('POST /org/{organizationId}/imports', {
       params: { organizationId },
       body: { source: { type: 'file', files: keys }, target: { space: id } },
     }),
   )
-  return `/orgs/${organizationId}/imports/${result.id}`
+  return { spaceId: space.id, path: `/orgs/${organizationId}/imports/${result.id}` }
 }
 
 /** Uploads a file for an import and returns its key. */

@@ -4,6 +4,7 @@ import { defineTexts } from '../../texts.ts'
 export const siteTexts = defineTexts('sites', {
   title: 'Sites',
   empty: 'No site yet',
+  create: 'New site',
   emptyHint: 'A site publishes spaces at an address of its own.',
   published: 'Published',
   unpublished: 'Not published',

@@ -1,8 +1,9 @@
 import type { Site } from '../../../contract/site.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
+import { useOrganizations } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
@@ -16,12 +17,22 @@ export default function SitesScreen({ params }: { params: Readonly<Record<string
     params: { organizationId },
     query: { limit: 100 },
   })
+  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const canCreate = organization?.permissions.createContent === true
+  const newSite = (
+    <LinkButton kind="primary" icon="plus" href={appHref(`/orgs/${organizationId}/new-site`)}>
+      {texts.create}
+    </LinkButton>
+  )
   return (
     <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }]}>
-      <h1 class="screen-title">{texts.title}</h1>
+      <div class="screen-head">
+        <h1 class="screen-title">{texts.title}</h1>
+        {canCreate && items && items.length > 0 && newSite}
+      </div>
       {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
       {items?.length === 0 && (
-        <EmptyState icon="world" title={texts.empty}>
+        <EmptyState icon="world" title={texts.empty} actions={canCreate && newSite}>
           {texts.emptyHint}
         </EmptyState>
       )}

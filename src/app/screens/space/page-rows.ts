@@ -2,9 +2,16 @@ import type { TableOfContentsPage } from '../../../contract/revision.ts'
 
 export type TreePage = TableOfContentsPage
 
-/** A page in the navigation. */
-export interface PageRow {
-  page: TreePage
+/** An entry of a tree. */
+export interface TreeNode {
+  id: string
+  title: string
+  pages?: readonly TreeNode[] | undefined
+}
+
+/** A page in the navigation, or an entry of another tree. */
+export interface PageRow<Page extends TreeNode = TreePage> {
+  page: Page
   depth: number
   parent: string | undefined
   hasChildren: boolean
@@ -14,12 +21,15 @@ export interface PageRow {
 }
 
 /** Returns the pages below a page. */
-export const childrenOf = (page: TreePage): readonly TreePage[] => page.pages ?? []
+export const childrenOf = <Page extends TreeNode>(page: Page): readonly Page[] => (page.pages ?? []) as readonly Page[]
 
 /** Returns the visible rows of a tree: pages below a closed one are left out. */
-export function toPageRows(pages: readonly TreePage[], isOpen: (id: string) => boolean): PageRow[] {
-  const rows: PageRow[] = []
-  const add = (list: readonly TreePage[], depth: number, parent: string | undefined) => {
+export function toPageRows<Page extends TreeNode>(
+  pages: readonly Page[],
+  isOpen: (id: string) => boolean,
+): PageRow<Page>[] {
+  const rows: PageRow<Page>[] = []
+  const add = (list: readonly Page[], depth: number, parent: string | undefined) => {
     for (const [index, page] of list.entries()) {
       const children = childrenOf(page)
       rows.push({

@@ -1,21 +1,21 @@
-import type { PageRow } from './page-rows.ts'
+import type { PageRow, TreeNode } from './page-rows.ts'
 
-interface TreeKeyActions {
+interface TreeKeyActions<Page extends TreeNode> {
   isOpen: (id: string) => boolean
   toggle: (id: string) => void
   /** Missing if the user may not change the tree. */
-  rename?: (row: PageRow) => void
-  remove?: (row: PageRow) => void
-  move?: (row: PageRow, direction: 'up' | 'down' | 'in' | 'out') => void
+  rename?: (row: PageRow<Page>) => void
+  remove?: (row: PageRow<Page>) => void
+  move?: (row: PageRow<Page>, direction: 'up' | 'down' | 'in' | 'out') => void
 }
 
 const moves = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' } as const
 
 /** Handles the keys of a tree: arrows move the focus, with Alt the page; Enter opens, F2 renames, Delete deletes. */
-export function handleTreeKey(
+export function handleTreeKey<Page extends TreeNode>(
   event: KeyboardEvent & { currentTarget: HTMLElement },
-  rows: readonly PageRow[],
-  actions: TreeKeyActions,
+  rows: readonly PageRow<Page>[],
+  actions: TreeKeyActions<Page>,
 ): void {
   const id = event.target instanceof HTMLElement ? event.target.dataset['treeId'] : undefined
   const index = rows.findIndex(({ page }) => page.id === id)
@@ -41,13 +41,13 @@ export function handleTreeKey(
 }
 
 /** Returns the row that gets the focus; undefined if the key opens, closes or changes a page. */
-function findTargetRow(
+function findTargetRow<Page extends TreeNode>(
   key: string,
-  rows: readonly PageRow[],
+  rows: readonly PageRow<Page>[],
   index: number,
   isOpen: (id: string) => boolean,
-): PageRow | undefined {
-  const row = rows[index] as PageRow
+): PageRow<Page> | undefined {
+  const row = rows[index] as PageRow<Page>
   const isOpenBranch = row.hasChildren && isOpen(row.page.id)
   if (key === 'ArrowDown') return rows[index + 1]
   if (key === 'ArrowUp') return rows[index - 1]

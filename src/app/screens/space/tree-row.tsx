@@ -4,7 +4,7 @@ import { joinClasses } from '../../ui/classes.ts'
 import { ContentIcon } from '../../ui/content-icon.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import type { PageRow } from './page-rows.ts'
+import type { PageRow, TreeNode } from './page-rows.ts'
 import type { DropTarget } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
 
@@ -90,7 +90,7 @@ export function TreeRow(props: TreeRowProps) {
 }
 
 /** Field for a new title; Escape keeps the old one. */
-function RenameField({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
+export function RenameField({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
   const [value, setValue] = useState(title)
   return (
     <input
@@ -115,8 +115,15 @@ function RenameField({ title, onDone }: { title: string; onDone: (title: string 
   )
 }
 
+interface DropProps {
+  row: PageRow<TreeNode>
+  canMove: boolean
+  onDragStart: () => void
+  onDrop: (target: DropTarget) => void
+}
+
 /** Shows where a dragged page would be dropped: above, below, or inside this row. */
-function useDropTarget({ row, canMove, onDragStart, onDrop }: TreeRowProps) {
+export function useDropTarget({ row, canMove, onDragStart, onDrop }: DropProps) {
   const [dropPosition, setDropPosition] = useState<DropTarget['position'] | undefined>()
   const { id } = row.page
   if (!canMove) return { dropPosition: undefined, dragAttributes: {} }

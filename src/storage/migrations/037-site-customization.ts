@@ -1,5 +1,5 @@
-/** Adds unsaved settings of sites, which one user previews for a short time. */
-export const customizationPreviews = `
+/** Adds unsaved settings of sites, which one user previews for a short time, and images of the customization. */
+export const siteCustomization = `
 create table customization_previews (
   organization_id text not null,
   site_id text not null,
@@ -13,5 +13,16 @@ create table customization_previews (
 );
 
 create index customization_previews_user on customization_previews (user_id, organization_id, site_id, created_at);
-create index customization_previews_expiry on customization_previews (expires_at)
+create index customization_previews_expiry on customization_previews (expires_at);
+
+create table site_images (
+  organization_id text not null,
+  site_id text not null,
+  id text not null,
+  content_type text not null,
+  data text not null,
+  created_at text not null,
+  constraint site_images_pkey primary key (organization_id, site_id, id),
+  foreign key (organization_id, site_id) references sites (organization_id, id) on delete cascade
+)
 `

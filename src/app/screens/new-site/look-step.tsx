@@ -1,0 +1,84 @@
+import type { SiteCustomizationChanges } from '../../../contract/customization.ts'
+import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
+import { invalidate, useQuery } from '../../data/query.ts'
+import { address, navigate } from '../../router.ts'
+import { ErrorState } from '../../ui/states.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { PreviewFrame } from '../site/customize/preview-frame.tsx'
+import { SettingField } from '../site/customize/setting-field.tsx'
+import { settingGroups } from '../site/customize/settings.ts'
+import { readValue, useDraft } from '../site/customize/use-draft.ts'
+import { usePreview } from '../site/customize/use-preview.ts'
+import { newSiteTexts as texts } from './new-site-texts.ts'
+import { useNewSite } from './use-site.ts'
+import { Wizard } from './wizard.tsx'
+
+/** Settings that this step asks for; all others are under Customize. */
+const askedPaths = ['styling.theme', 'styling.primaryColor']
+const askedSettings = settingGroups.flatMap(({ settings }) => settings).filter(({ path }) => askedPaths.includes(path))
+
+/** Third step: theme and color, with a preview of the site. */
+export default function LookStep({ params }: { params: Readonly<Record<string, string>> }) {
+  const { ids, path, error, reload, spaces } = useNewSite(params)
+  const { data: saved } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/customization', { params: ids })
+  const [first] = spaces ?? []
+  const { data: space } = useQuery(first ? 'GET /spaces/{spaceId}' : undefined, {
+    params: { spaceId: first?.space.id ?? '' },
+  })
+  const { draft, change, clear } = useDraft(ids.siteId)
+  // The preview is made again when an import has added pages.
+  const preview = usePreview(ids, draft, `${saved?.updatedAt} ${space?.revision}`)
+  const importPath = address.value.query.get('import')
+  const [save, isSaving] = useAction(async () => {
+    if (Object.keys(draft.site).length > 0) {
+      await request('PATCH /orgs/{organizationId}/sites/{siteId}/customization', {
+        params: ids,
+        body: draft.site as SiteCustomizationChanges,
+      })
+      invalidate(`/orgs/${ids.organizationId}/sites`)
+      clear()
+    }
+    navigate(`${path}/audience`)
+  })
+  return (
+    <Wizard
+      organizationId={ids.organizationId}
+      step="look"
+      title={texts.lookTitle}
+      action={texts.next}
+      isBusy={isSaving}
+      isComplete={saved !== undefined}
+      onContinue={() => void save()}
+    >
+      {error && <ErrorState error={error} onRetry={() => void reload()} />}
+      <p class="quiet">{texts.created}</p>
+      {importPath?.startsWith(`/orgs/${ids.organizationId}/`) && (
+        <p>
+          {texts.importing}{' '}
+          <a href={appHref(importPath)} target="_blank">
+            {texts.seeImport}
+          </a>
+        </p>
+      )}
+      {saved && (
+        <div class="customize-fields">
+          {askedSettings.map((setting) => (
+            <SettingField
+              key={setting.path}
+              setting={setting}
+              read={(name) => readValue(saved, draft.site, name)}
+              change={(name, value) => change('', saved, name, value)}
+            />
+          ))}
+        </div>
+      )}
+      <p class="quiet">{texts.moreLook}</p>
+      {preview.base !== undefined && (
+        <div class="wizard-preview">
+          <PreviewFrame base={preview.base} path="" defaultMode="light" />
+        </div>
+      )}
+    </Wizard>
+  )
+}

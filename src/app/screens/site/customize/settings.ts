@@ -1,0 +1,258 @@
+import type { SiteCustomization } from '../../../../contract/customization.ts'
+import { codeThemes, fonts, locales, monospaceFonts } from './choices.ts'
+import { settingTexts } from './setting-texts.ts'
+
+type Styling = SiteCustomization['styling']
+
+/** How a setting is edited. `path` is its path in the settings. */
+export type Setting = {
+  path: string
+  /** Name of its label in the texts. */
+  label: Exclude<keyof typeof settingTexts, `${string}Choice`>
+  /** Whether it applies to the whole site and cannot be overridden by a space. */
+  isSiteOnly?: true
+  /** Whether only a space overrides it; the site has another setting for it. */
+  isSpaceOnly?: true
+  /** Path and value of the setting without which this one has no effect. */
+  onlyWith?: readonly [path: string, value: unknown]
+} & (
+  | { kind: 'choice'; values: readonly string[]; names?: (value: string) => string; isOptional?: true }
+  | { kind: 'font'; values: readonly string[]; isOptional?: true }
+  | { kind: 'color'; role?: 'text' | 'header'; isOptional?: true }
+  | { kind: 'switch' }
+  | { kind: 'text'; maxLength: number; type?: 'text' | 'url'; isOptional?: true }
+  | { kind: 'image' }
+  | {
+      kind:
+        | 'favicon'
+        | 'link'
+        | 'headerLinks'
+        | 'footerGroups'
+        | 'announcementLink'
+        | 'social'
+        | 'actions'
+        | 'localized'
+    }
+)
+
+export interface SettingGroup {
+  name: 'colors' | 'fonts' | 'brand' | 'header' | 'footer' | 'announcement' | 'pages' | 'code' | 'language' | 'privacy'
+  settings: readonly Setting[]
+}
+
+/** Returns the values of a setting; the type ensures that they exist in the contract. */
+const valuesOf = <Value extends string>(...values: Value[]): readonly string[] => values
+
+export const settingGroups: readonly SettingGroup[] = [
+  {
+    name: 'colors',
+    settings: [
+      {
+        path: 'styling.theme',
+        label: 'theme',
+        kind: 'choice',
+        values: valuesOf<Styling['theme']>('clean', 'muted', 'bold', 'gradient'),
+      },
+      { path: 'styling.primaryColor', label: 'primaryColor', kind: 'color', role: 'text' },
+      { path: 'styling.tint.color', label: 'tint', kind: 'color', isOptional: true },
+      {
+        path: 'styling.background',
+        label: 'background',
+        kind: 'choice',
+        values: valuesOf<Styling['background']>('plain', 'match'),
+      },
+      {
+        path: 'themes.default',
+        label: 'mode',
+        kind: 'choice',
+        values: valuesOf<SiteCustomization['themes']['default']>('light', 'dark', 'system'),
+      },
+      { path: 'themes.toggeable', label: 'canToggle', kind: 'switch' },
+      { path: 'styling.infoColor', label: 'infoColor', kind: 'color', role: 'text' },
+      { path: 'styling.successColor', label: 'successColor', kind: 'color', role: 'text' },
+      { path: 'styling.warningColor', label: 'warningColor', kind: 'color', role: 'text' },
+      { path: 'styling.dangerColor', label: 'dangerColor', kind: 'color', role: 'text' },
+    ],
+  },
+  {
+    name: 'fonts',
+    settings: [
+      { path: 'styling.font', label: 'font', kind: 'font', values: fonts, isSiteOnly: true },
+      { path: 'styling.headingFont', label: 'headingFont', kind: 'font', values: fonts, isOptional: true },
+      { path: 'styling.monospaceFont', label: 'monospaceFont', kind: 'font', values: monospaceFonts, isSiteOnly: true },
+      {
+        path: 'styling.corners',
+        label: 'corners',
+        kind: 'choice',
+        values: valuesOf<Styling['corners']>('straight', 'rounded', 'circular'),
+      },
+      { path: 'styling.depth', label: 'depth', kind: 'choice', values: valuesOf<Styling['depth']>('subtle', 'flat') },
+      {
+        path: 'styling.links',
+        label: 'links',
+        kind: 'choice',
+        values: valuesOf<Styling['links']>('default', 'accent'),
+      },
+      {
+        path: 'styling.icons',
+        label: 'icons',
+        kind: 'choice',
+        values: valuesOf<Styling['icons']>('regular', 'solid', 'duotone', 'light', 'thin'),
+      },
+      {
+        path: 'styling.sidebar.background',
+        label: 'sidebar',
+        kind: 'choice',
+        values: valuesOf<Styling['sidebar']['background']>('default', 'filled'),
+      },
+      {
+        path: 'styling.sidebar.list',
+        label: 'sidebarList',
+        kind: 'choice',
+        values: valuesOf<Styling['sidebar']['list']>('default', 'pill', 'line'),
+      },
+    ],
+  },
+  {
+    name: 'brand',
+    settings: [
+      { path: 'title', label: 'title', kind: 'text', maxLength: 128, isOptional: true },
+      { path: 'localizedTitle', label: 'localizedTitle', kind: 'localized' },
+      { path: 'header.logo', label: 'logo', kind: 'image' },
+      { path: 'favicon', label: 'favicon', kind: 'favicon' },
+      {
+        path: 'socialPreview.url',
+        label: 'socialPreview',
+        kind: 'text',
+        type: 'url',
+        maxLength: 2048,
+        isOptional: true,
+      },
+    ],
+  },
+  {
+    name: 'header',
+    settings: [
+      {
+        path: 'header.preset',
+        label: 'headerPreset',
+        kind: 'choice',
+        values: valuesOf<SiteCustomization['header']['preset']>('default', 'bold', 'contrast', 'custom', 'none'),
+      },
+      {
+        path: 'header.backgroundColor',
+        label: 'headerBackground',
+        kind: 'color',
+        isOptional: true,
+        onlyWith: ['header.preset', 'custom'],
+      },
+      {
+        path: 'header.linkColor',
+        label: 'headerLinkColor',
+        kind: 'color',
+        role: 'header',
+        isOptional: true,
+        onlyWith: ['header.preset', 'custom'],
+      },
+      {
+        path: 'styling.search',
+        label: 'search',
+        kind: 'choice',
+        values: valuesOf<Styling['search']>('prominent', 'subtle'),
+      },
+      { path: 'header.primaryLink', label: 'primaryLink', kind: 'link' },
+      { path: 'header.links', label: 'headerLinks', kind: 'headerLinks' },
+    ],
+  },
+  {
+    name: 'footer',
+    settings: [
+      { path: 'footer.logo', label: 'footerLogo', kind: 'image' },
+      { path: 'footer.copyright', label: 'copyright', kind: 'text', maxLength: 512, isOptional: true },
+      { path: 'footer.groups', label: 'footerGroups', kind: 'footerGroups' },
+      { path: 'socialAccounts', label: 'socialAccounts', kind: 'social' },
+    ],
+  },
+  {
+    name: 'announcement',
+    settings: [
+      { path: 'announcement.enabled', label: 'announcement', kind: 'switch' },
+      { path: 'announcement.message', label: 'message', kind: 'text', maxLength: 128 },
+      {
+        path: 'announcement.style',
+        label: 'announcementStyle',
+        kind: 'choice',
+        values: valuesOf<NonNullable<SiteCustomization['announcement']>['style']>(
+          'info',
+          'success',
+          'warning',
+          'danger',
+        ),
+      },
+      { path: 'announcement.link', label: 'announcementLink', kind: 'announcementLink' },
+      { path: 'announcement.localizedMessage', label: 'localizedMessage', kind: 'localized' },
+    ],
+  },
+  {
+    name: 'pages',
+    settings: [
+      { path: 'pageActions.items', label: 'pageActions', kind: 'actions', isSiteOnly: true },
+      { path: 'git.showEditLink', label: 'editLink', kind: 'switch', isSpaceOnly: true },
+      { path: 'pdf.enabled', label: 'pdf', kind: 'switch', isSpaceOnly: true },
+      { path: 'pagination.enabled', label: 'pagination', kind: 'switch' },
+      { path: 'feedback.enabled', label: 'feedback', kind: 'switch' },
+      {
+        path: 'externalLinks.target',
+        label: 'externalLinks',
+        kind: 'choice',
+        values: valuesOf<SiteCustomization['externalLinks']['target']>('self', 'blank'),
+      },
+    ],
+  },
+  {
+    name: 'code',
+    settings: [
+      {
+        path: 'styling.codeTheme.default.light',
+        label: 'codeThemeLight',
+        kind: 'choice',
+        values: codeThemes,
+        names: (value) => value,
+      },
+      {
+        path: 'styling.codeTheme.default.dark',
+        label: 'codeThemeDark',
+        kind: 'choice',
+        values: codeThemes,
+        names: (value) => value,
+      },
+    ],
+  },
+  {
+    name: 'language',
+    settings: [
+      {
+        path: 'internationalization.locale',
+        label: 'locale',
+        kind: 'choice',
+        values: locales,
+        names: (value) => new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
+      },
+    ],
+  },
+  {
+    name: 'privacy',
+    settings: [
+      { path: 'insights.trackingCookie', label: 'trackingCookie', kind: 'switch', isSiteOnly: true },
+      {
+        path: 'privacyPolicy.url',
+        label: 'privacyPolicy',
+        kind: 'text',
+        type: 'url',
+        maxLength: 2048,
+        isOptional: true,
+      },
+      { path: 'trademark.enabled', label: 'trademark', kind: 'switch' },
+    ],
+  },
+]

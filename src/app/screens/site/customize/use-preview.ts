@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { SiteCustomizationChanges, SiteSpaceCustomizationInput } from '../../../../contract/customization.ts'
+import { ApiError, request } from '../../../api.ts'
+import type { Draft } from './use-draft.ts'
+
+/** Time without a change before the preview is made again, in milliseconds. */
+const previewDelay = 300
+
+interface Preview {
+  /** Path of the preview on this server. */
+  base: string | undefined
+  /** Why the changes cannot be shown. */
+  error: ApiError | undefined
+}
+
+/** Returns a preview of unsaved changes; it is made again when they, or the saved settings (`version`), change. */
+export function usePreview(
+  params: { organizationId: string; siteId: string },
+  draft: Draft,
+  version: string | undefined,
+): Preview {
+  const preview = useSignal<Preview>({ base: undefined, error: undefined })
+  useEffect(() => {
+    let isCurrent = true
+    const load = async () => {
+      try {
+        const { url } = await request('POST /orgs/{organizationId}/sites/{siteId}/customization/previews', {
+          params,
+          body: {
+            changes: draft.site as SiteCustomizationChanges,
+            siteSpaces: draft.spaces as Record<string, SiteSpaceCustomizationInput>,
+          },
+        })
+        // Only the path, because the app may be open under another name of the server.
+        if (isCurrent) preview.value = { base: new URL(url).pathname, error: undefined }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (isCurrent) preview.value = { ...preview.value, error }
+      }
+    }
+    const timer = setTimeout(() => void load(), preview.value.base === undefined ? 0 : previewDelay)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [draft, version])
+  return preview.value
+}

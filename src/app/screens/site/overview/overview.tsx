@@ -1,0 +1,132 @@
+import type { Site, SiteSpace } from '../../../../contract/site.ts'
+import { request } from '../../../api.ts'
+import { appHref } from '../../../base-path.ts'
+import { useList } from '../../../data/list.ts'
+import { invalidate } from '../../../data/query.ts'
+import { fillText } from '../../../texts.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, LinkButton } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm.tsx'
+import { CopyField } from '../../../ui/copy.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { ErrorState, Loading } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { siteTexts } from '../../sites/site-texts.ts'
+import { SiteFrame } from '../site-frame.tsx'
+import { overviewTexts as texts } from './overview-texts.ts'
+import { SiteProblems } from './problems.tsx'
+
+/** A site: its address, its state, the spaces that it publishes, and what needs attention. */
+export default function SiteOverviewScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const { organizationId = '', siteId = '' } = params
+  const { items, error, reload } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
+    params: { organizationId, siteId },
+    query: { limit: 1000 },
+  })
+  return (
+    <SiteFrame organizationId={organizationId} siteId={siteId}>
+      {(site) => (
+        <>
+          <h1 class="screen-title">{site.title}</h1>
+          <SiteState organizationId={organizationId} site={site} />
+          {items && <SiteProblems organizationId={organizationId} site={site} siteSpaces={items} />}
+          <section class="section">
+            <h2>{texts.spaces}</h2>
+            {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+            {items && <SpaceRows organizationId={organizationId} site={site} siteSpaces={items} />}
+          </section>
+        </>
+      )}
+    </SiteFrame>
+  )
+}
+
+function SiteState({ organizationId, site }: { organizationId: string; site: Site }) {
+  const { id: siteId, title, published, visibility, urls, permissions } = site
+  const params = { organizationId, siteId }
+  const send = async (isPublished: boolean) => {
+    if (isPublished) await request('POST /orgs/{organizationId}/sites/{siteId}/publish', { params })
+    else await request('POST /orgs/{organizationId}/sites/{siteId}/unpublish', { params })
+    invalidate(`/orgs/${organizationId}/sites`)
+  }
+  const [toggle, isRunning] = useAction(async () => {
+    if (published) {
+      const question = { text: texts.unpublishText, action: texts.unpublish, isDangerous: true }
+      if (!(await confirmAction({ ...question, title: fillText(texts.unpublishTitle, { title }) }))) return
+    }
+    await send(!published)
+    showToast(published ? texts.unpublishedNow : texts.publishedNow)
+  })
+  const readers = texts[`readers-${visibility}`]
+  return (
+    <div class="site-state">
+      <p class="toolbar">
+        <Badge tone={published ? 'success' : 'neutral'} icon={published ? 'circle-check' : 'circle-dashed'}>
+          {published ? siteTexts.published : siteTexts.unpublished}
+        </Badge>
+        <span class="quiet">{fillText(published ? texts.readersNow : texts.whenPublished, { readers })}</span>
+      </p>
+      {urls.published === undefined ? (
+        !published && <p class="quiet">{texts.noAddress}</p>
+      ) : (
+        <CopyField label={texts.address} value={urls.published} />
+      )}
+      <div class="toolbar">
+        {urls.published !== undefined && (
+          <LinkButton href={urls.published} icon="external-link" target="_blank" rel="noopener">
+            {texts.open}
+          </LinkButton>
+        )}
+        {permissions.create && (
+          <Button kind={published ? 'secondary' : 'primary'} isBusy={isRunning} onClick={() => void toggle()}>
+            {published ? texts.unpublish : texts.publish}
+          </Button>
+        )}
+        {permissions.edit && !published && (
+          <LinkButton href={appHref(`/orgs/${organizationId}/new-site/${siteId}/look`)}>
+            {texts.continueSetup}
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface SpaceRowsProps {
+  organizationId: string
+  site: Site
+  siteSpaces: readonly SiteSpace[]
+}
+
+function SpaceRows({ organizationId, site, siteSpaces }: SpaceRowsProps) {
+  if (siteSpaces.length === 0)
+    return (
+      <>
+        <p class="quiet">{texts.noSpaces}</p>
+        {site.permissions.edit && (
+          <LinkButton icon="plus" href={appHref(`/orgs/${organizationId}/sites/${site.id}/structure`)}>
+            {texts.addSpaces}
+          </LinkButton>
+        )}
+      </>
+    )
+  return (
+    <ul class="rows">
+      {siteSpaces.map(({ id, title, path, space, draft }) => (
+        <li key={id}>
+          <a class="row" href={appHref(`/spaces/${space.id}`)}>
+            <Icon name="book" />
+            <span class="row-title">{title}</span>
+            <span class="row-facts">
+              {draft && <Badge icon="eye-off">{texts.hidden}</Badge>}
+              <span>/{path}</span>
+              <Time at={space.updatedAt} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

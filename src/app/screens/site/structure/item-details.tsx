@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SiteStructure } from '../../../../contract/site.ts'
+import { appHref } from '../../../base-path.ts'
+import { countText, fillText } from '../../../texts.ts'
+import { Button, LinkButton } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/fields.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { type SiteItem, toItemPath } from './site-tree.ts'
+import { type ItemChange, type SiteTarget, updateItem } from './structure-actions.ts'
+import { structureTexts as texts } from './structure-texts.ts'
+
+interface ItemDetailsProps {
+  target: SiteTarget
+  structure: SiteStructure
+  item: SiteItem
+  /** Address of the site, with a trailing slash. */
+  base: string
+}
+
+type TextName = 'title' | 'path' | 'icon' | 'description' | 'url' | 'condition'
+
+/** Texts that each kind of item has. */
+const fieldsOf: Record<SiteItem['object'], readonly TextName[]> = {
+  'site-space': ['title', 'path', 'condition'],
+  'site-section': ['title', 'path', 'icon', 'description', 'condition'],
+  'site-section-group': ['title', 'icon'],
+  'site-external-link': ['title', 'url', 'icon', 'description', 'condition'],
+}
+
+const requiredFields: readonly TextName[] = ['title', 'path', 'url']
+
+const readField = (item: SiteItem, name: TextName): string =>
+  ((item as unknown as Record<string, unknown>)[name] as string | undefined) ?? ''
+
+/** Edits one entry of the structure, and says where readers find it. */
+export function ItemDetails({ target, structure, item, base }: ItemDetailsProps) {
+  const names = fieldsOf[item.object]
+  const stored = Object.fromEntries(names.map((name) => [name, readField(item, name)])) as Record<TextName, string>
+  const [values, setValues] = useState(stored)
+  useEffect(() => setValues(stored), [item])
+  const changed = names.filter((name) => values[name] !== stored[name])
+  const [save, isSaving] = useAction(async () => {
+    const change = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])) as ItemChange
+    await updateItem(target, item, change)
+  })
+  const kinds = {
+    'site-space': texts.variant,
+    'site-section': texts.section,
+    'site-section-group': texts.group,
+    'site-external-link': texts.link,
+  }
+  const labels: Record<TextName, { label: string; hint?: string }> = {
+    title: { label: texts.name },
+    path: { label: texts.path, hint: texts.pathHint },
+    icon: { label: texts.icon, hint: texts.iconHint },
+    description: { label: texts.description },
+    url: { label: texts.address },
+    condition: { label: texts.condition, hint: texts.conditionHint },
+  }
+  return (
+    <form
+      class="site-item"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <p class="quiet">{kinds[item.object]}</p>
+      <h2>{item.title}</h2>
+      <p class="site-item-result">{describeResult(structure, item, base)}</p>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          {...labels[name]}
+          required={requiredFields.includes(name)}
+          maxLength={name === 'url' ? 2048 : name === 'condition' ? 1024 : 128}
+          value={values[name] ?? ''}
+          onInput={(value) => setValues({ ...values, [name]: value })}
+        />
+      ))}
+      <div class="toolbar">
+        <Button type="submit" kind="primary" isBusy={isSaving} disabled={changed.length === 0}>
+          {texts.save}
+        </Button>
+        {item.object === 'site-space' && (
+          <LinkButton href={appHref(`/spaces/${item.space.id}`)} icon="book">
+            {texts.openSpace}
+          </LinkButton>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Says what readers get of an item. */
+function describeResult(structure: SiteStructure, item: SiteItem, base: string): string {
+  if (item.draft) return texts.readersNot
+  if (item.object === 'site-external-link') return fillText(texts.readersLink, { address: item.url })
+  if (item.object === 'site-section-group') return countText(texts.readersGroup, item.children.length)
+  const address = base.replace(/^https?:\/\//, '') + toItemPath(structure, item.id)
+  if ('hidden' in item && item.hidden) return fillText(texts.readersUnlisted, { address })
+  if (item.condition !== undefined) return fillText(texts.readersCondition, { address })
+  return fillText(item.default ? texts.readersFirst : texts.readersFind, { address })
+}

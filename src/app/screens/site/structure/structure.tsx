@@ -1,0 +1,198 @@
+import { useState } from 'preact/hooks'
+import type { Site, SiteStructure } from '../../../../contract/site.ts'
+import { useList } from '../../../data/list.ts'
+import { useQuery } from '../../../data/query.ts'
+import { address, setQuery } from '../../../router.ts'
+import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { SiteFrame } from '../site-frame.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { ItemDetails } from './item-details.tsx'
+import {
+  type SiteItem,
+  type SiteNode,
+  findLineage,
+  findSitePosition,
+  toSiteNeighbor,
+  toSiteNodes,
+  toSitePosition,
+} from './site-tree.ts'
+import { type Addition, hasSections, moveItem, removeItem, setDefault, updateItem } from './structure-actions.ts'
+import { structureTexts as texts } from './structure-texts.ts'
+import { StructureTree } from './structure-tree.tsx'
+
+/** Changes what a site consists of, as the tree that readers get. */
+export default function StructureScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const { organizationId = '', siteId = '' } = params
+  return (
+    <SiteFrame organizationId={organizationId} siteId={siteId} screen="structure" isWide>
+      {(site) => <LoadedStructure organizationId={organizationId} site={site} />}
+    </SiteFrame>
+  )
+}
+
+function LoadedStructure({ organizationId, site }: { organizationId: string; site: Site }) {
+  const { data, error, reload } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/structure', {
+    params: { organizationId, siteId: site.id },
+  })
+  return (
+    <>
+      <h1 class="screen-title">{texts.title}</h1>
+      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {data && <StructureEditor organizationId={organizationId} site={site} structure={data} />}
+    </>
+  )
+}
+
+interface StructureEditorProps {
+  organizationId: string
+  site: Site
+  structure: SiteStructure
+}
+
+function StructureEditor({ organizationId, site, structure }: StructureEditorProps) {
+  const target = { organizationId, siteId: site.id }
+  const selected = address.value.query.get('item') ?? undefined
+  const [adding, setAdding] = useState<{ kind: Addition['kind']; sectionId?: string }>()
+  const { items: siteSpaces } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
+    params: target,
+    query: { limit: 1000 },
+  })
+  const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
+  const nodes = toSiteNodes(structure)
+  const item = findLineage(nodes, selected ?? '').at(-1)?.item
+  const select = (id: string | undefined) => setQuery('item', id)
+  const move = (moved: SiteItem, to: ReturnType<typeof toSitePosition>) =>
+    to && void run(() => moveItem(target, moved, to, findSitePosition(nodes, moved)))
+  const remove = (removed: SiteItem) =>
+    void run(async () => {
+      if ((await removeItem(target, removed)) && removed.id === selected) select(undefined)
+    })
+
+  function listItems(node: SiteNode, rename: () => void): MenuItem[] {
+    const { item: one } = node
+    const [parent] = findLineage(nodes, one.id).slice(-2, -1)
+    const siblings = parent?.pages ?? nodes
+    const sections = hasSections(structure) ? nodes.flatMap(listSections) : siblings.map((sibling) => sibling.item)
+    const rivals = one.object === 'site-section' ? sections : siblings.map((sibling) => sibling.item)
+    const former = rivals.find((rival) => 'default' in rival && rival.default)
+    const directions = [
+      { direction: 'up', icon: 'chevron-up', title: texts.moveUp },
+      { direction: 'down', icon: 'chevron-down', title: texts.moveDown },
+      { direction: 'in', icon: 'chevron-right', title: texts.moveIn },
+      { direction: 'out', icon: 'arrow-left', title: texts.moveOut },
+    ] as const
+    const moves = directions.flatMap(({ direction, icon, title }) => {
+      const to = toSiteNeighbor(nodes, one, direction)
+      return to ? [{ title, icon, onSelect: () => move(one, to) }] : []
+    })
+    return [
+      { title: texts.rename, icon: 'edit', onSelect: rename },
+      ...(one.object === 'site-section'
+        ? [
+            {
+              title: texts.addVariant,
+              icon: 'plus' as const,
+              onSelect: () => setAdding({ kind: 'variant', sectionId: one.id }),
+            },
+          ]
+        : []),
+      ...('default' in one && !one.default
+        ? [
+            {
+              title: texts.makeDefault,
+              icon: 'home' as const,
+              onSelect: () => void run(() => setDefault(target, one, parent?.item, former)),
+            },
+          ]
+        : []),
+      ...moves,
+      ...(one.object === 'site-space'
+        ? [
+            {
+              title: one.hidden ? texts.list : texts.unlist,
+              icon: 'list-tree' as const,
+              onSelect: () => void run(() => updateItem(target, one, { hidden: !one.hidden })),
+            },
+          ]
+        : []),
+      {
+        title: one.draft ? texts.show : texts.hide,
+        icon: one.draft ? 'eye' : 'eye-off',
+        onSelect: () => void run(() => updateItem(target, one, { draft: !one.draft })),
+      },
+      { title: texts.remove, icon: 'trash', isDangerous: true, startsGroup: true, onSelect: () => remove(one) },
+    ]
+  }
+
+  const addMenu = (
+    <Menu
+      kind="primary"
+      icon="plus"
+      items={[
+        !hasSections(structure) && {
+          title: nodes.length === 0 ? texts.addSpace : texts.addVariant,
+          icon: 'file-text',
+          onSelect: () => setAdding({ kind: 'variant' }),
+        },
+        nodes.length > 0 && { title: texts.addSection, icon: 'book', onSelect: () => setAdding({ kind: 'section' }) },
+        hasSections(structure) && {
+          title: texts.addGroup,
+          icon: 'folder',
+          onSelect: () => setAdding({ kind: 'group' }),
+        },
+        hasSections(structure) && { title: texts.addLink, icon: 'link', onSelect: () => setAdding({ kind: 'link' }) },
+      ]}
+    >
+      {texts.add}
+    </Menu>
+  )
+  return (
+    <>
+      <div class="site-structure-head">
+        <p class="quiet">{texts.intro}</p>
+        {addMenu}
+      </div>
+      {nodes.length === 0 ? (
+        <EmptyState icon="list-tree" title={texts.empty}>
+          {texts.emptyHint}
+        </EmptyState>
+      ) : (
+        <div class="site-structure">
+          <StructureTree
+            nodes={nodes}
+            selected={selected}
+            onSelect={select}
+            onRename={(renamed, title) => void run(() => updateItem(target, renamed, { title }))}
+            onRemove={remove}
+            onMove={(moved, direction) => move(moved, toSiteNeighbor(nodes, moved, direction))}
+            onDrop={(moved, drop) => move(moved, toSitePosition(nodes, moved, drop))}
+            listItems={listItems}
+          />
+          {item ? (
+            <ItemDetails target={target} structure={structure} item={item} base={site.urls.published ?? '…/'} />
+          ) : (
+            <p class="site-item quiet">{texts.choose}</p>
+          )}
+        </div>
+      )}
+      {adding && (
+        <AddDialog
+          target={target}
+          {...adding}
+          usedSpaces={new Set((siteSpaces ?? []).map(({ space }) => space.id))}
+          onClose={() => setAdding(undefined)}
+          onAdded={(id) => {
+            setAdding(undefined)
+            select(id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Returns the sections of a node, also those in groups. */
+const listSections = ({ item, pages }: SiteNode): SiteItem[] =>
+  item.object === 'site-section' ? [item] : pages.flatMap(listSections)

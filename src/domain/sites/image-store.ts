@@ -1,0 +1,27 @@
+import type { Insertable } from 'kysely'
+import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
+
+const selectImages = (db: Db, site: SiteKey) =>
+  db.selectFrom('site_images').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)
+
+/** Finds an image of a site. */
+export const findImage = (db: Db, site: SiteKey, id: string) =>
+  selectImages(db, site).selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function countImages(db: Db, site: SiteKey): Promise<number> {
+  const { count } = await selectImages(db, site)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertImage(
+  db: Db,
+  site: SiteKey,
+  image: Omit<Insertable<Tables['site_images']>, 'organization_id' | 'site_id'>,
+): Promise<void> {
+  await db
+    .insertInto('site_images')
+    .values({ ...image, organization_id: site.organization_id, site_id: site.id })
+    .execute()
+}
