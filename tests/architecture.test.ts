@@ -277,7 +277,6 @@ const tableUses: Record<string, TableUse> = {
   },
   customization_previews: { writtenBy: ['domain/sites'] },
   site_images: { writtenBy: ['domain/sites'] },
-  share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },
   site_redirects: { writtenBy: ['resources/site-redirects'] },
   custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },
   site_events: { writtenBy: ['resources/insights'] },

@@ -33,7 +33,6 @@ import { changeRequestCreators } from './migrations/030-change-request-creators.
 import { notifications } from './migrations/031-notifications.ts'
 import { siteChecks } from './migrations/033-site-checks.ts'
 import { access } from './migrations/034-access.ts'
-import { customizationPreviews } from './migrations/037-customization-previews.ts'
 import { siteCustomization } from './migrations/037-site-customization.ts'
 import type { Db } from '../schema/tables.ts'
 
@@ -78,7 +77,6 @@ const migrations: readonly Migration[] = [
   { name: 'notifications', statements: notifications },
   { name: 'site checks', statements: siteChecks },
   { name: 'access', statements: access },
-  { name: 'customization previews', statements: customizationPreviews },
   { name: 'site customization', statements: siteCustomization },
 ]
 
