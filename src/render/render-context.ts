@@ -3,6 +3,7 @@ import type { OpenApiSpec } from '../openapi/spec.ts'
 import type { DocumentChanges } from './changes.ts'
 import type { Html } from './html.ts'
 import type { Texts } from './texts.ts'
+import type { RenderedSchemas } from './openapi/rendered-schemas.ts'
 import type { TryItSupport } from './openapi/try-it.ts'
 
 /** The target of a reference in content. */
@@ -68,6 +69,8 @@ export interface RenderContext {
   renderMarkdown?(markdown: string): Html
   /** Returns what a try-it panel of an operation needs, given the reference to its document. */
   tryIt?(ref: ContentRef): TryItSupport | undefined
+  /** Schemas of API references that the page already contains. */
+  renderedSchemas?: RenderedSchemas | undefined
   /** Returns `nothing` for an unknown icon. */
   icon(name: string): Html
   /** Formats a date. */

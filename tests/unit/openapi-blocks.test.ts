@@ -8,6 +8,7 @@ import { OpenApiSpec } from '../../src/openapi/spec.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { findOpenApiCode } from '../../src/render/openapi/blocks.ts'
 import { createMarkdownRenderer } from '../../src/render/openapi/markdown.ts'
+import { RenderedSchemas } from '../../src/render/openapi/rendered-schemas.ts'
 import { createRenderContext } from '../support/render-context.ts'
 
 const ref = { kind: 'openapi', spec: 'pets' } as const
@@ -195,4 +196,47 @@ test.each(Object.entries(documents))('every schema of %s is rendered', (_, docum
     expect(html, name).toContain('class="openapi"')
     expect(html.length, name).toBeLessThan(maxLength)
   }
+})
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Returns the number of fields in the response of an operation. */
+const fieldsOf = (page: string, index: number) => page.split(`id="op-${index}~response-200.`).length - 1
+
+test('a page with many fields links the schemas that it already contains', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 90 }, (_, index) => [`field${index}`, { type: 'string', description: `Field ${index}.` }]),
+  )
+  const paths = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `/orders/${index}`,
+      { get: { responses: { 200: { content: { 'application/json': { schema: refTo('Order') } } } } } },
+    ]),
+  )
+  const large = new OpenApiSpec({
+    openapi: '3.1.0',
+    paths,
+    components: {
+      schemas: {
+        Order: { type: 'object', properties: { ...properties, customer: refTo('Customer') } },
+        Customer: { type: 'object', properties },
+      },
+    },
+  })
+  const operations = Object.keys(paths).map((path, index): Block => ({
+    object: 'block',
+    type: 'openapi-operation',
+    isVoid: true,
+    data: { ref, path, method: 'get' },
+    meta: { id: `op-${index}` },
+  }))
+  const renderPage = (renderedSchemas?: RenderedSchemas) =>
+    String(renderDocument(createDocument(operations), createRenderContext({ openApi: () => large, renderedSchemas })))
+  const html = renderPage(new RenderedSchemas())
+  // The first operations have all fields, later ones link those of the customer, and the last ones those of the order.
+  expect([0, 1, 10, 39].map((index) => fieldsOf(html, index))).toEqual([181, 181, 91, 0])
+  expect(html).toContain('<a href="#op-0~response-200.customer">Customer</a>')
+  expect(html).toMatch(/id="op-39~response-200"[^]*<a href="#op-0~response-200">Order<\/a>/)
+  expect(findBrokenIds(html)).toEqual([])
+  expect(fieldsOf(renderPage(), 39)).toBe(181)
 })

@@ -19,7 +19,7 @@ import { renderNamedSchema, renderSchemaList } from './schemas.ts'
 
 type OpenApiRenderContext = Pick<
   RenderContext,
-  'openApi' | 'showsOpenApiBlock' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt'
+  'openApi' | 'showsOpenApiBlock' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt' | 'renderedSchemas'
 >
 
 /** Renders a block: the part of the document, or a notice if it does not exist. Undefined if the context has no documents. */
@@ -121,5 +121,6 @@ function createBlockContext(
     idPrefix: `${prefix}~`,
     headingLevel: 3,
     tryIt: context.tryIt?.(ref),
+    renderedSchemas: context.renderedSchemas,
   }
 }

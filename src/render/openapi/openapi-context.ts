@@ -2,6 +2,7 @@ import type { CodeSample } from '../../openapi/extensions.ts'
 import type { ApiOperation } from '../../openapi/model.ts'
 import type { SampleRequest } from '../../openapi/samples/request.ts'
 import { type Html, nothing } from '../html.ts'
+import type { RenderedSchemas } from './rendered-schemas.ts'
 import type { OpenApiTexts } from './texts.ts'
 import type { TryItSupport } from './try-it.ts'
 
@@ -30,6 +31,8 @@ export interface OpenApiContext {
   idPrefix: string
   /** What try-it panels need; undefined if the page has none. */
   tryIt?: TryItSupport | undefined
+  /** Schemas that the page already contains; undefined if it has one operation only. */
+  renderedSchemas?: RenderedSchemas | undefined
   /** Level of the headings of sections. */
   headingLevel: 2 | 3
 }

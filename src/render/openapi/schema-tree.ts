@@ -50,6 +50,8 @@ export class SchemaTreeRenderer {
   readonly #context: OpenApiContext
   readonly #usedIds = new Set<string>()
   #remainingFields: number
+  /** Positions at which fields are missing, because there were too many before. */
+  readonly #incomplete = new WeakSet<TreePosition>()
 
   /** `fieldLimit` is the maximum number of fields of all schemas together. */
   constructor(spec: OpenApiSpec, context: OpenApiContext, fieldLimit = maxFields) {
@@ -72,8 +74,10 @@ export class SchemaTreeRenderer {
       purpose,
     }
     const hasFields = own.properties.length > 0 && own.choices.length === 0
-    const head = !hasFields && markup`<p class="field-head">${this.#type(own)}</p>`
-    return markup`${head}${this.#description(own.description)}${this.#details(own)}${this.#renderChildren(own, position, true)}`
+    const description = this.#description(own.description)
+    const children = this.#renderChildren(own, position, true)
+    const head = (!hasFields || children.text === '') && markup`<p class="field-head">${this.#type(own, position)}</p>`
+    return markup`${head}${description}${this.#details(own)}${children}`
   }
 
   /** Returns a short description of a schema's type. */
@@ -101,10 +105,14 @@ export class SchemaTreeRenderer {
     position: TreePosition,
   ): Html {
     const { texts } = this.#context
-    if (this.#remainingFields === 0) return nothing
+    if (this.#remainingFields === 0) {
+      this.#incomplete.add(position)
+      return nothing
+    }
     const schema = readSchema(this.#spec, node)
     if (!isFieldUsed(schema, position.purpose)) return nothing
     this.#remainingFields--
+    this.#context.renderedSchemas?.countField()
     const id = this.#newFieldId(position.id, name)
     const flags = [
       isRequired === true && markup`<span class="flag flag-required">${texts.required}</span>`,
@@ -162,13 +170,17 @@ export class SchemaTreeRenderer {
     return markup`${values ? listTypes(values) : (title ?? texts.anyValue)}`
   }
 
-  /** Links a schema to its page, or a recursive schema to the enclosing occurrence. */
+  /** Links a schema to its page, or one that is not rendered again to the enclosing or an earlier occurrence. */
   #schemaName(name: string, position: TreePosition | undefined): Html {
-    const enclosingId = position?.ancestors.get(name)
-    const href =
-      this.#context.schemaHref(name) ?? (enclosingId === undefined ? undefined : `#${encodeURIComponent(enclosingId)}`)
+    const id = position && (position.ancestors.get(name) ?? this.#findRendered(name, position))
+    const href = this.#context.schemaHref(name) ?? (id === undefined ? undefined : `#${encodeURIComponent(id)}`)
     const shown = name.slice(0, maxNameLength)
     return href === undefined ? markup`${shown}` : markup`<a href="${href}">${shown}</a>`
+  }
+
+  /** Returns the id of an earlier occurrence of a schema that is not rendered again. */
+  #findRendered(name: string, { purpose, depth }: TreePosition): string | undefined {
+    return this.#context.renderedSchemas?.find(this.#spec, name, purpose, depth > 0 ? 'nested' : 'whole')
   }
 
   #details(schema: NormalizedSchema, parameterExample?: unknown): Html {
@@ -231,6 +243,7 @@ export class SchemaTreeRenderer {
     if (name !== undefined) {
       if (ancestors.has(name)) return nothing
       if (depth >= maxNamedDepth && schemaHref(name) !== undefined) return nothing
+      if ((depth === 0 || !isTopLevel) && this.#findRendered(name, position) !== undefined) return nothing
     }
     if (depth >= maxDepth || this.#remainingFields === 0) return markup`<p class="cut">${texts.tooDeep}</p>`
     const within: TreePosition = {
@@ -240,6 +253,8 @@ export class SchemaTreeRenderer {
     }
     const body = markup`${this.#properties(inner, within)}${this.#choices(inner, within)}`
     if (body.text === '') return nothing
+    if (name !== undefined && !this.#incomplete.has(within))
+      this.#context.renderedSchemas?.add(this.#spec, name, position.purpose, position.id)
     if (isTopLevel) return body
     const title =
       choices.length > 0 && properties.length === 0
@@ -277,7 +292,10 @@ export class SchemaTreeRenderer {
   }
 
   #choice(choice: SchemaChoice, index: number, within: TreePosition, discriminator: string | undefined): Html {
-    if (this.#remainingFields === 0) return nothing
+    if (this.#remainingFields === 0) {
+      this.#incomplete.add(within)
+      return nothing
+    }
     this.#remainingFields--
     const schema = readSchema(this.#spec, choice.schema)
     const label =

@@ -17,6 +17,7 @@ import { type Html, markup } from '../../render/html.ts'
 import { createFormulaRenderer } from '../../render/math.ts'
 import { findOpenApiCode, findOpenApiTitle } from '../../render/openapi/blocks.ts'
 import { createMarkdownRenderer } from '../../render/openapi/markdown.ts'
+import { RenderedSchemas } from '../../render/openapi/rendered-schemas.ts'
 import type { RenderContext } from '../../render/render-context.ts'
 import type { PageCover } from '../../render/shell/parts.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
@@ -216,6 +217,7 @@ function createRenderContext(
       required.mermaid = true
       return assets.mermaid
     },
+    renderedSchemas: new RenderedSchemas(),
     // Ids generated from titles never contain `~`.
     newId: (prefix) => `${prefix}~${++count}`,
   }
