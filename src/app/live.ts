@@ -168,6 +168,7 @@ function applyEvent(event: LiveEvent): void {
   const changeRequest = space && data.changeRequest && `${space}/change-requests/${data.changeRequest}`
   if (kind === 'reset') invalidateAll()
   else if (kind === 'head' && space) invalidate(space)
+  else if (kind === 'notification') invalidate('/user/notifications')
   else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
   else if (kind === 'presence' && space) invalidate(`${space}/presence`)
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')

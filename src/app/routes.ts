@@ -105,5 +105,14 @@ export const routes: readonly ScreenRoute[] = [
     paths: ['/spaces/{spaceId}/revisions/{revisionId}', '/spaces/{spaceId}/revisions/{revisionId}/pages/{pageId}'],
     load: () => import('./screens/space/revision.tsx'),
   },
+  { paths: ['/account'], load: () => import('./screens/account/profile.tsx') },
+  { paths: ['/account/sessions'], load: () => import('./screens/account/sessions.tsx') },
+  { paths: ['/account/tokens'], load: () => import('./screens/account/tokens.tsx') },
+  { paths: ['/account/apps'], load: () => import('./screens/account/apps.tsx') },
+  { paths: ['/account/notifications'], load: () => import('./screens/account/notification-settings.tsx') },
+  {
+    paths: ['/notifications', '/notifications/unread'],
+    load: () => import('./screens/notifications/notifications.tsx'),
+  },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

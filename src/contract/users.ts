@@ -30,6 +30,7 @@ export const Session = z
     secondFactor: z.boolean().describe('Whether the user gave a second factor'),
     current: z.boolean().describe('Whether the request was sent with this session'),
     userAgent: z.string(),
+    browser: z.string().describe('Name of the browser and the system, as far as the user agent reveals them'),
     clientAddress: z.string().describe('IP address from which the user signed in'),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.describe('Time of the last use, accurate to the minute'),

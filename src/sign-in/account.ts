@@ -1,7 +1,6 @@
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
-import { appRoutes, renderAppsSection } from './apps-section.ts'
 import { identityRoutes, renderIdentitiesSection } from './oidc/identities-section.ts'
 import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
 import { findLogoutOrigins } from './saml/logout.ts'
@@ -10,8 +9,6 @@ import { passkeyRoutes, renderPasskeysSection } from './passkeys-section.ts'
 import { passkeyScripts } from './passkeys.ts'
 import { passwordRoutes, renderPasswordSection } from './password-section.ts'
 import { recoveryCodeRoutes, renderRecoveryCodesSection } from './recovery-codes-section.ts'
-import { renderSessionsSection, sessionRoutes } from './sessions-section.ts'
-import { renderTokensSection, tokenSectionRoutes } from './tokens-section.ts'
 
 /** Sections of the account page, in order. */
 const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
@@ -20,9 +17,6 @@ const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
   renderAuthenticatorAppSection,
   renderRecoveryCodesSection,
   renderIdentitiesSection,
-  renderSessionsSection,
-  renderTokensSection,
-  renderAppsSection,
 ]
 
 /** Messages that the account page shows after a change, by the value of `done`. */
@@ -35,10 +29,6 @@ const notices: Readonly<Record<string, string>> = {
   disconnected: 'The account was disconnected.',
   password: 'Your password was changed. All other sessions have ended.',
   'password-removed': 'Your password was removed.',
-  session: 'The session has ended.',
-  token: 'The token was revoked.',
-  app: 'The app has no access any more.',
-  sessions: 'All other sessions have ended.',
 }
 
 async function showAccount(pageContext: PageContext): Promise<PageReply> {
@@ -60,7 +50,4 @@ export const accountRoutes: readonly PageRoute[] = [
   ...authenticatorAppRoutes,
   ...recoveryCodeRoutes,
   ...identityRoutes,
-  ...sessionRoutes,
-  ...tokenSectionRoutes,
-  ...appRoutes,
 ]

@@ -29,7 +29,7 @@ import type { Db, Row } from '../schema/tables.ts'
 import { assets } from '../site/assets.ts'
 import type { PageContext } from './context.ts'
 import { scriptReply, toHref } from './page.ts'
-import { describeUserAgent } from './user-agent.ts'
+import { describeUserAgent } from '../domain/users/user-agent.ts'
 
 /** Scripts of pages with a passkey form. */
 export const passkeyScripts: readonly string[] = [assets.passkeys.name]

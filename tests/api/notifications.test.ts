@@ -64,7 +64,7 @@ describe('discussions', () => {
         space: { id: spaceId, title: 'Space' },
         changeRequest: { id: proposal.id, number: 1, subject: 'Rewrite' },
         comment: comment.id,
-        text: expect.stringMatching(/^See this/),
+        text: 'See this, @Carl',
         by: expect.objectContaining({ displayName: 'Bob' }),
         urls: expect.objectContaining({
           app: `${octavo.url}/app/spaces/${spaceId}/change-requests/1?comment=${comment.id}#comments`,

@@ -318,26 +318,6 @@ describe('The server', () => {
   })
 })
 
-describe('The account page', () => {
-  test('creates and revokes API tokens', async () => {
-    const account = await browser.open('/account')
-    const created = await browser.submit(account, '/account/tokens', {
-      label: 'Laptop',
-      days: '30',
-      scope: 'user:read',
-    })
-    const token = /oct_[\w-]+/.exec(created.html)?.[0] ?? ''
-    expect(await getUser(token)).toBe(200)
-    const { items } = await person.api.listTokens()
-    const row = items.find(({ label }) => label === 'Laptop')
-    expect(row).toMatchObject({ scopes: ['user:read'] })
-    await browser.submit(await browser.open('/account'), `/account/tokens/${row?.id}`)
-    expect(await getUser(token)).toBe(401)
-    const bad = await browser.submit(await browser.open('/account'), '/account/tokens', { label: '', days: '30' })
-    expect(bad.status).toBe(400)
-  })
-})
-
 test('an app that is allowed in a session of an identity provider opens only its organization', async () => {
   const [acme, other] = [await makeOrganization(server), await makeOrganization(server)]
   const okta = new IdentityProvider('okta')

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { appHref } from '../base-path.ts'
 import { address } from '../router.ts'
 import { setTitle } from '../title.ts'
+import { Bell } from './bell.tsx'
 import { Button } from './button.tsx'
 import { joinClasses } from './classes.ts'
 import { Icon } from './icon.tsx'
@@ -77,6 +78,7 @@ export function Frame({
           <span>{uiTexts.search}</span>
           <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd>
         </button>
+        <Bell />
         <UserMenu />
       </header>
       <div

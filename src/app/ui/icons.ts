@@ -1,8 +1,10 @@
+import appsIcon from '@tabler/icons/outline/apps.svg'
 import archiveIcon from '@tabler/icons/outline/archive.svg'
 import arrowBackUpIcon from '@tabler/icons/outline/arrow-back-up.svg'
 import arrowLeftIcon from '@tabler/icons/outline/arrow-left.svg'
 import arrowRightIcon from '@tabler/icons/outline/arrow-right.svg'
 import atIcon from '@tabler/icons/outline/at.svg'
+import bellIcon from '@tabler/icons/outline/bell.svg'
 import bookIcon from '@tabler/icons/outline/book.svg'
 import blockquoteIcon from '@tabler/icons/outline/blockquote.svg'
 import boldIcon from '@tabler/icons/outline/bold.svg'
@@ -42,6 +44,7 @@ import headingIcon from '@tabler/icons/outline/heading.svg'
 import historyIcon from '@tabler/icons/outline/history.svg'
 import homeIcon from '@tabler/icons/outline/home.svg'
 import infoIcon from '@tabler/icons/outline/info-circle.svg'
+import keyIcon from '@tabler/icons/outline/key.svg'
 import keyboardIcon from '@tabler/icons/outline/keyboard.svg'
 import languageIcon from '@tabler/icons/outline/language.svg'
 import linkIcon from '@tabler/icons/outline/link.svg'
@@ -64,6 +67,7 @@ import plusIcon from '@tabler/icons/outline/plus.svg'
 import refreshIcon from '@tabler/icons/outline/refresh.svg'
 import searchIcon from '@tabler/icons/outline/search.svg'
 import shieldIcon from '@tabler/icons/outline/shield.svg'
+import shieldLockIcon from '@tabler/icons/outline/shield-lock.svg'
 import sunIcon from '@tabler/icons/outline/sun.svg'
 import tableIcon from '@tabler/icons/outline/table.svg'
 import tagIcon from '@tabler/icons/outline/tag.svg'
@@ -88,12 +92,14 @@ import progressIcon from '@tabler/icons/outline/progress.svg'
 
 /** Shapes of the icons that the app uses, by their names. */
 export const iconSources = {
+  apps: appsIcon,
   archive: archiveIcon,
   'arrow-back-up': arrowBackUpIcon,
   'arrow-left': arrowLeftIcon,
   'arrow-right': arrowRightIcon,
   'arrows-move': arrowsMoveIcon,
   at: atIcon,
+  bell: bellIcon,
   blockquote: blockquoteIcon,
   bold: boldIcon,
   bolt: boltIcon,
@@ -137,6 +143,7 @@ export const iconSources = {
   home: homeIcon,
   info: infoIcon,
   italic: italicIcon,
+  key: keyIcon,
   keyboard: keyboardIcon,
   language: languageIcon,
   link: linkIcon,
@@ -162,6 +169,7 @@ export const iconSources = {
   shield: shieldIcon,
   'square-check': squareCheckIcon,
   stack: stackIcon,
+  'shield-lock': shieldLockIcon,
   sun: sunIcon,
   table: tableIcon,
   tag: tagIcon,

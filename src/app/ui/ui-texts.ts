@@ -16,6 +16,8 @@ export const uiTexts = defineTexts('ui', {
   signIn: 'Sign in',
   shortcuts: 'Keyboard shortcuts',
   apiReference: 'API reference',
+  notifications: 'Notifications',
+  unreadNotifications: { one: '{count} unread notification', other: '{count} unread notifications' },
   userMenu: 'Your account',
   openNavigation: 'Open the navigation',
   closeNavigation: 'Close the navigation',

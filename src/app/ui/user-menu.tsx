@@ -1,4 +1,4 @@
-import { serverHref } from '../base-path.ts'
+import { appHref, serverHref } from '../base-path.ts'
 import { signOut, useUser } from '../session.ts'
 import { type Theme, setTheme, theme, themes } from '../theme.ts'
 import { Avatar } from './avatar.tsx'
@@ -31,7 +31,7 @@ export function UserMenu() {
       }
       icon="user"
       items={[
-        { title: uiTexts.account, icon: 'gear', href: serverHref('/account') },
+        { title: uiTexts.account, icon: 'gear', href: appHref('/account') },
         { title: uiTexts.shortcuts, icon: 'keyboard', onSelect: openShortcuts },
         { title: uiTexts.apiReference, icon: 'code', href: serverHref('/docs/api') },
         { title: uiTexts.language, icon: 'language', onSelect: openLanguages },

@@ -4,6 +4,7 @@ import type { User } from '../../contract/shared.ts'
 import type { ApiToken, Session } from '../../contract/users.ts'
 import type { Principal, Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
+import { describeUserAgent } from './user-agent.ts'
 
 type UserColumns = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
 
@@ -49,6 +50,7 @@ const toSessionFields = (row: Row<'sessions'>) => ({
   method: row.method,
   secondFactor: row.has_second_factor === 1,
   userAgent: row.user_agent,
+  browser: describeUserAgent(row.user_agent),
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,

@@ -1,5 +1,3 @@
-import { documentText } from '../../content/document/text.ts'
-import type { Document } from '../../content/document/nodes.ts'
 import type { Notification } from '../../contract/notifications.ts'
 import { findChangeRequestsById } from '../../domain/change-requests/change-request-store.ts'
 import { findPostsById } from '../../domain/comments/comment-store.ts'
@@ -9,6 +7,7 @@ import type { NotificationDetails } from '../../domain/notifications/record-even
 import type { Urls } from '../../kernel/context.ts'
 import { groupBy } from '../../kernel/group-by.ts'
 import type { Db, Row } from '../../schema/tables.ts'
+import { findMentionedIds, toCommentText } from './comment-text.ts'
 import type { SpaceTitles } from './visible-spaces.ts'
 
 /** Maximum length of the text of a comment in a notification. */
@@ -32,10 +31,11 @@ export async function presentNotifications(
   const posts = new Map<string, Row<'comments'>>()
   const authors = new Map<string, PresentAuthor>()
   for (const [organizationId, own] of groupBy(rows, (row) => row.organization_id)) {
-    const actorIds = own.map((row) => row.actor_id)
-    authors.set(organizationId, await loadAuthors({ db, urls }, organizationId, actorIds))
     const postIds = own.flatMap((row) => row.comment_id ?? [])
-    for (const post of await findPostsById(db, organizationId, postIds)) posts.set(post.id, post)
+    const found = await findPostsById(db, organizationId, postIds)
+    for (const post of found) posts.set(post.id, post)
+    const userIds = [...own.map((row) => row.actor_id), ...found.flatMap(({ body }) => findMentionedIds(body))]
+    authors.set(organizationId, await loadAuthors({ db, urls }, organizationId, userIds))
     for (const [spaceId, inSpace] of groupBy(own, (row) => row.space_id)) {
       const requestIds = inSpace.flatMap((row) => row.change_request_id ?? [])
       const space = { organization_id: organizationId, id: spaceId }
@@ -49,7 +49,8 @@ function presentNotification(row: NotificationRow, subjects: Subjects, urls: Url
   const request = row.change_request_id === null ? undefined : subjects.requests.get(row.change_request_id)
   const post = row.comment_id === null ? undefined : subjects.posts.get(row.comment_id)
   const details = JSON.parse(row.details) as NotificationDetails
-  const text = post ? documentText(JSON.parse(post.body) as Document) : details.error
+  const presentAuthor = subjects.authors.get(row.organization_id) as PresentAuthor
+  const text = post ? toCommentText(post.body, (id) => presentAuthor(id).displayName) : details.error
   const pageTitle = post?.page_title ?? undefined
   return {
     object: 'notification',
@@ -65,7 +66,7 @@ function presentNotification(row: NotificationRow, subjects: Subjects, urls: Url
     ...(text !== undefined && { text: shorten(text) }),
     ...(details.review && { review: details.review }),
     ...((row.actor_id !== null || row.cause !== 'git-failure') && {
-      by: subjects.authors.get(row.organization_id)?.(row.actor_id),
+      by: presentAuthor(row.actor_id),
     }),
     createdAt: row.created_at,
     ...(row.read_at !== null && { readAt: row.read_at }),

@@ -1,0 +1,73 @@
+import type { KindSettings, NotificationKind, NotificationSettings } from '../../../contract/notifications.ts'
+import { request } from '../../api.ts'
+import { invalidate, useQuery } from '../../data/query.ts'
+import { ErrorState, Loading } from '../../ui/states.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { AccountFrame } from './account-frame.tsx'
+import { accountTexts as texts } from './account-texts.ts'
+
+/** Lets the user choose of what they are notified in the app and by e-mail. */
+export default function NotificationSettingsScreen() {
+  const { data, error, reload } = useQuery('GET /user/notification-settings')
+  return (
+    <AccountFrame title={texts.notifications} hint={texts.notificationsHint}>
+      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {data && <SettingsTable settings={data} />}
+    </AccountFrame>
+  )
+}
+
+function SettingsTable({ settings }: { settings: NotificationSettings }) {
+  const titles: Record<NotificationKind, string> = {
+    mention: texts.mention,
+    reply: texts.reply,
+    'review-request': texts.reviewRequest,
+    review: texts.review,
+    comment: texts.comment,
+    merge: texts.merge,
+    'git-failure': texts.gitFailure,
+  }
+  const [update] = useAction(async (kind: NotificationKind, change: Partial<KindSettings>) => {
+    await request('PATCH /user/notification-settings', { body: { kinds: { [kind]: change } } })
+    invalidate('/user/notification-settings')
+  })
+  const { kinds, emailAvailable } = settings
+  return (
+    <section class="section">
+      <table class="notification-settings">
+        <thead>
+          <tr>
+            <th scope="col">{texts.kind}</th>
+            <th scope="col">{texts.inApp}</th>
+            <th scope="col">{texts.digest}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(Object.keys(titles) as NotificationKind[]).map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{titles[kind]}</th>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`${titles[kind]}: ${texts.inApp}`}
+                  checked={kinds[kind].inApp}
+                  onChange={(event) => void update(kind, { inApp: event.currentTarget.checked })}
+                />
+              </td>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`${titles[kind]}: ${texts.digest}`}
+                  disabled={!emailAvailable}
+                  checked={emailAvailable && kinds[kind].email === 'digest'}
+                  onChange={(event) => void update(kind, { email: event.currentTarget.checked ? 'digest' : 'off' })}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet">{emailAvailable ? texts.digestHint : texts.noMail}</p>
+    </section>
+  )
+}
