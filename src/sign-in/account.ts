@@ -38,9 +38,9 @@ async function showAccount(pageContext: PageContext): Promise<PageReply> {
   for (const render of sections) rendered.push(await render(context))
   const notice = notices[context.request.url.searchParams.get('done') ?? '']
   const signOut = renderForm(context, { action: '/logout', fields: nothing, submit: 'Sign out', isPlain: true })
-  const content = markup`<h1>${user.display_name}</h1><p>${user.email}</p>${signOut}${renderNotice(notice)}${rendered}`
+  const content = markup`<h1>Sign-in and security</h1><div class="account-user"><p><strong>${user.display_name}</strong><small>${user.email}</small></p>${signOut}</div>${renderNotice(notice)}${rendered}`
   const formOrigins = await findLogoutOrigins(context, context.principal)
-  return renderPage(context, { title: 'Account', content, formOrigins, scripts: passkeyScripts, isWide: true })
+  return renderPage(context, { title: 'Account', content, formOrigins, scripts: passkeyScripts, isAccount: true })
 }
 
 export const accountRoutes: readonly PageRoute[] = [

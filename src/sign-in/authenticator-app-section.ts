@@ -9,6 +9,7 @@ import { type Html, markup, nothing } from '../render/html.ts'
 import { productName } from '../render/logo.ts'
 import { startSession } from './complete-sign-in.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { toHref } from './href.ts'
 import {
   redirectTo,
   renderAlert,
@@ -17,7 +18,6 @@ import {
   renderOneTimeCodeField,
   renderPage,
   renderTime,
-  toHref,
 } from './page.ts'
 import { renderQrCode } from './qr-code.ts'
 import { recordPageEvent } from './events.ts'

@@ -1,12 +1,14 @@
-import { createSessionProof } from '../access/session-cookie.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, attributes, markup, nothing } from '../render/html.ts'
-import { renderSystemPage } from '../render/shell/page.ts'
+import type { SiteShell } from '../render/shell/parts.ts'
 import { assets } from '../site/assets.ts'
 import { createServerShell } from '../site/own/server-shell.ts'
 import { htmlReply } from '../site/reply.ts'
 import { AppError } from '../kernel/errors.ts'
+import { renderAccountFrame } from './account-frame.ts'
+import { assetHref, renderAppDocument, renderBar, renderSessionProof } from './app-document.ts'
 import type { AccountContext, PageContext } from './context.ts'
+import { toHref } from './href.ts'
 
 export interface PageOptions {
   title: string
@@ -16,8 +18,8 @@ export interface PageOptions {
   formOrigins?: readonly string[]
   /** Scripts of the page, by their asset name. */
   scripts?: readonly string[]
-  /** Whether the page is wider than a form. */
-  isWide?: boolean
+  /** Whether the page is part of the account, with its navigation. */
+  isAccount?: boolean
   cookies?: readonly string[]
   /** Whether the page only states a problem. Such a page has no proofs, because it also replies to requests that were not checked. */
   isError?: boolean
@@ -25,22 +27,19 @@ export interface PageOptions {
 
 /** Renders a page. It is never cached, framed or shared with a window that another page opened. */
 export async function renderPage(context: PageContext, options: PageOptions): Promise<PageReply> {
-  const { urls, principal, request, signer } = context
-  const link = (title: string, path: string) => ({ title, href: toHref(context, path) })
-  const shell = await createServerShell(
-    urls,
-    principal ? [link('Open the app', '/app'), link('Account', '/account')] : [],
-  )
-  const assetHref = (name: string) => toHref(context, `/~assets/${name}`)
+  const shell = await createServerShell(context.urls, [])
   const proofs = options.isError
     ? nothing
-    : markup`<meta name="octavo-form" content="${createFormProof(context)}">${principal && markup`<meta name="octavo-session" content="${createSessionProof(signer, principal.session.id)}">`}`
-  const html = renderSystemPage(
-    shell,
-    { title: options.title, canonicalUrl: urls.plain(request.path) },
-    markup`<div${attributes({ class: options.isWide ? 'account' : 'sign-in' })}>${options.content}</div>`,
-    { styles: [assetHref(assets.signInStyles.name)], scripts: (options.scripts ?? []).map(assetHref), head: proofs },
+    : markup`<meta name="octavo-form" content="${createFormProof(context)}">${renderSessionProof(context)}`
+  const scripts = (options.scripts ?? []).map(
+    (name) => markup`<script type="module" src="${assetHref(context, name)}"></script>`,
   )
+  const html = renderAppDocument(context, shell, {
+    title: `${options.title} | ${shell.title}`,
+    styles: [assets.signInStyles.name],
+    head: markup`${scripts}${proofs}`,
+    body: renderBody(context, shell, options),
+  })
   const { headers } = htmlReply(html.text, {
     isPublic: false,
     isIndexed: false,
@@ -52,6 +51,18 @@ export async function renderPage(context: PageContext, options: PageOptions): Pr
     cookies: options.cookies ?? [],
     body: html.text,
   }
+}
+
+function renderBody(context: PageContext, shell: SiteShell, { content, isAccount = false }: PageOptions): Html {
+  const skip = markup`<a class="skip" href="#main">${shell.texts.skipToContent}</a>`
+  const link = (title: string, path: string) =>
+    markup`<a class="ui-button ui-button-quiet" href="${toHref(context, path)}">${title}</a>`
+  const links =
+    context.principal &&
+    markup`<nav class="bar-links" aria-label="Octavo">${link('Open the app', '/app')}${!isAccount && link('Account', '/account')}</nav>`
+  const bar = renderBar(shell, toHref(context, context.principal ? '/app' : '/login'), links)
+  if (isAccount) return markup`${skip}<div class="app-frame">${bar}${renderAccountFrame(context, shell, content)}</div>`
+  return markup`${skip}<div class="app-frame">${bar}<main id="main" tabindex="-1" class="sign-in-main"><div class="sign-in">${content}</div></main></div>`
 }
 
 /** Returns the headers of a page that contains proofs: it is never stored, and never shared with a window of another site. */
@@ -84,12 +95,6 @@ export async function replyWithPage(context: PageContext, run: () => Promise<Pag
     if (!(error instanceof AppError)) throw error
     return errorPage(context, error.status, error.message)
   }
-}
-
-/** Returns the path of a page on the host of the server. */
-export function toHref({ urls }: Pick<PageContext, 'urls'>, path: string): string {
-  const { pathname, search } = new URL(urls.plain(path))
-  return pathname.replace(/^\/+/, '/') + search
 }
 
 /** Redirects to a page of this server with GET. */

@@ -28,7 +28,8 @@ import { productName } from '../render/logo.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { assets } from '../site/assets.ts'
 import type { PageContext } from './context.ts'
-import { scriptReply, toHref } from './page.ts'
+import { toHref } from './href.ts'
+import { scriptReply } from './page.ts'
 import { describeUserAgent } from '../domain/users/user-agent.ts'
 
 /** Scripts of pages with a passkey form. */

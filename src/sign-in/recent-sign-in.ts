@@ -4,7 +4,8 @@ import { minutes } from '../kernel/time.ts'
 import { type Html, markup } from '../render/html.ts'
 import type { SignInMethod } from '../schema/sign-in.ts'
 import type { AccountContext, PageContext } from './context.ts'
-import { requireSession, toHref } from './page.ts'
+import { toHref } from './href.ts'
+import { requireSession } from './page.ts'
 
 /** Time after a sign-in in which the ways to sign in can be changed, so that an unattended browser is not sufficient. */
 const recentTime = minutes(15)

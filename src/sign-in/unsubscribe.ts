@@ -4,7 +4,8 @@ import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { markup } from '../render/html.ts'
 import type { PageContext, PageRoute } from './context.ts'
-import { renderPage, replyWithPage, toHref } from './page.ts'
+import { toHref } from './href.ts'
+import { renderPage, replyWithPage } from './page.ts'
 
 const path = '/unsubscribe/{userId}/{signature}'
 

@@ -173,10 +173,9 @@ describe('An app', () => {
 
   test('loses access when the user withdraws it or the app revokes its token', async () => {
     const first = await authorize()
-    const account = await browser.open('/account')
-    expect(account.html).toContain('Test app')
-    const path = /action="(\/account\/apps\/[^"]+)"/.exec(account.html)?.[1] ?? ''
-    await browser.submit(account, path)
+    const [app] = (await person.api.listAuthorizedApps()).items
+    expect(app).toMatchObject({ name: 'Test app', scopes: ['user:read', 'space:read'] })
+    await person.api.revokeAuthorizedApp({ params: { grantId: app?.id ?? '' } })
     expect(await getUser(first.tokens.access_token)).toBe(401)
     expect((await refresh(first.clientId, first.tokens.refresh_token)).body.error).toBe('invalid_grant')
 

@@ -5,7 +5,8 @@ import { minutes } from '../../kernel/time.ts'
 import { type Html, markup } from '../../render/html.ts'
 import type { PageContext } from '../context.ts'
 import { parseEmailField, renderEmailField } from '../email-field.ts'
-import { parseNextPath, renderForm, renderHidden, renderPage, toHref, toNextQuery } from '../page.ts'
+import { toHref } from '../href.ts'
+import { parseNextPath, renderForm, renderHidden, renderPage, toNextQuery } from '../page.ts'
 
 const ssoPath = '/login/sso'
 
