@@ -26,7 +26,7 @@ async function openBar(cookie: string, headers: Record<string, string> = frameHe
     space: site.spaceId,
     page,
   })
-  return fetch(`${octavo.url}/editor-bar?${query}`, { headers: { ...headers, cookie }, redirect: 'manual' })
+  return fetch(`${octavo.url}/editor-bar?${query.toString()}`, { headers: { ...headers, cookie }, redirect: 'manual' })
 }
 
 const sessionOf = async (userId: string) => `octavo-session=${(await startSessionWithToken(octavo, userId)).token}`

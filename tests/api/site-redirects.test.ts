@@ -188,10 +188,11 @@ test('a bulk upsert applies entries in order, and an entry that fails does not s
   expect((await api.listSiteRedirects({ params, query: {} })).count).toBe(1)
 })
 
+const sitePath = (path: string) => ({ kind: 'site-path' as const, path })
+
 test('changes are checked without being stored, and paths of the site become pages', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
-  const sitePath = (path: string) => ({ kind: 'site-path' as const, path })
   const redirects = [
     { source: '/a', destination: sitePath('/guide/set-up') },
     { source: '/b', destination: sitePath('/guides/start/') },

@@ -2,7 +2,7 @@ import { findSpace } from '../../access/authorize.ts'
 import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { findSite, findSiteByLocator, loadStructure } from '../../access/sites.ts'
 import { isInReach } from '../../access/sso.ts'
-import { type LocatedPage, type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
+import { type LocatedPage, findPage, pathOfPage } from '../../content/revision/tree.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import type { Row } from '../../schema/tables.ts'
 import type { SiteWithAddress, UserContext } from '../../kernel/context.ts'
@@ -102,7 +102,7 @@ async function readVersions(
   pageId: string,
 ): Promise<PageVersions> {
   const read = async (revisionId: string) => {
-    const { tree }: { tree: Tree } = await getRevisionContent(context, space, revisionId)
+    const { tree } = await getRevisionContent(context, space, revisionId)
     return findPage(tree, pageId)
   }
   return { before: await read(baseRevisionIdOf(request)), after: await read(request.revision_id) }
@@ -111,9 +111,11 @@ async function readVersions(
 /** Whether the versions of a page differ in more than the pages below it. */
 function isChanged({ before, after }: PageVersions): boolean {
   if (before?.entry.hash === after?.entry.hash) return before?.entry.slug !== after?.entry.slug
-  const ownFields = (page: LocatedPage | undefined) => page && JSON.stringify({ ...page.page, pages: undefined })
-  return ownFields(before) !== ownFields(after)
+  return serializeOwnFields(before) !== serializeOwnFields(after)
 }
+
+const serializeOwnFields = (located: LocatedPage | undefined): string | undefined =>
+  located && JSON.stringify({ ...located.page, pages: undefined })
 
 /** Returns a URL that shows the page in a change request on the site; undefined if the site no longer contains the space. */
 async function previewOf(

@@ -25,15 +25,16 @@ const unsignedDescription = 'Unsigned claims of the site visitor.'
 
 /** Converts a schema to the values of the form. */
 export function toFormSchema({ properties }: AdaptiveJSONSchema): FormSchema {
-  const form = { claims: [] as FormClaim[], others: { signed: {}, unsigned: {} } as FormSchema['others'] }
+  const claims: FormClaim[] = []
+  const others: FormSchema['others'] = { signed: {}, unsigned: {} }
   const { unsigned, ...signed } = properties
   const add = (name: string, claim: AdaptiveClaim, isSigned: boolean) => {
     if (claim.type === 'object' || claim.type === 'array') {
-      form.others[isSigned ? 'signed' : 'unsigned'][name] = claim
+      others[isSigned ? 'signed' : 'unsigned'][name] = claim
       return
     }
     const values = claim.type === 'string' ? claim.enum : undefined
-    form.claims.push({
+    claims.push({
       name,
       type: values ? 'values' : claim.type,
       values: values?.join(', ') ?? '',
@@ -44,7 +45,7 @@ export function toFormSchema({ properties }: AdaptiveJSONSchema): FormSchema {
   for (const [name, claim] of Object.entries(signed)) add(name, claim, true)
   if (unsigned?.type === 'object')
     for (const [name, claim] of Object.entries(unsigned.properties)) add(name, claim, false)
-  return form
+  return { claims, others }
 }
 
 /** Converts the values of the form to a schema. */

@@ -172,6 +172,8 @@ function InsightsTables({ organizationId, site, insights, page }: InsightsTables
   )
 }
 
+const toCells = (rows: SiteInsights['searches']) => rows.map(({ title, count }) => [title, count])
+
 function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }) {
   const { days, pages, searches, missedSearches, referrers, ratings } = insights
   const item = (title: string, columns: readonly string[], rows: readonly (readonly (string | number)[])[]) => ({
@@ -179,7 +181,6 @@ function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }
     onSelect: () =>
       downloadText(`${site.basename}-${title.toLowerCase().replaceAll(' ', '-')}.csv`, toCsv([columns, ...rows])),
   })
-  const counts = (rows: SiteInsights['searches']) => rows.map(({ title, count }) => [title, count])
   return (
     <Menu
       kind="secondary"
@@ -195,9 +196,9 @@ function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }
           [texts.page, texts.views, texts.visitors],
           pages.map(({ path, views, visitors }) => [path, views, visitors]),
         ),
-        item(texts.noSearchResults, [texts.query, texts.count], counts(missedSearches)),
-        item(texts.topSearches, [texts.query, texts.count], counts(searches)),
-        item(texts.referrers, [texts.referrer, texts.views], counts(referrers)),
+        item(texts.noSearchResults, [texts.query, texts.count], toCells(missedSearches)),
+        item(texts.topSearches, [texts.query, texts.count], toCells(searches)),
+        item(texts.referrers, [texts.referrer, texts.views], toCells(referrers)),
         item(
           texts.ratings,
           [texts.page, texts.good, texts.ok, texts.bad],

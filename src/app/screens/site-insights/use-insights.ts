@@ -110,12 +110,11 @@ function toInsights(aggregates: Record<AggregateName, Aggregate>, range: { from:
   const { totals, days, pages, ratings } = aggregates
   const byDay = new Map(days.rows?.map((row) => [textOf(row, 'datetime'), row]))
   const searches = toTitleCounts(aggregates.searches, 'eventSearchQuery')
-  const sum = (rows: readonly TitleCount[]) => rows.reduce((total, { count }) => total + count, 0)
   return {
     totals: {
       views: countOf(totals.rows?.[0], 'eventsCount'),
       visitors: countOf(totals.rows?.[0], 'visitorsCount'),
-      searches: sum(searches),
+      searches: searches.reduce((total, { count }) => total + count, 0),
       ratings: (ratings.rows ?? []).reduce((total, row) => total + countOf(row, 'eventsCount'), 0),
     },
     days: listDays(range).map((day) => ({
