@@ -24,7 +24,8 @@ a,summary,button{padding:6px 10px;border:0;border-radius:6px;background:none;col
 a:hover,summary:hover,button:hover,:focus-visible{background:color-mix(in srgb,var(--text) 10%,transparent)}
 .list{position:fixed;inset:auto 12px 66px;width:fit-content;max-width:calc(100% - 24px);max-height:230px;margin:0 auto;padding:4px;border:1px solid var(--line);border-radius:10px;background:var(--back);list-style:none;overflow:auto}
 .list a{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-b{font-weight:600}`
+b{font-weight:600}
+@media(max-width:499px){nav{flex-wrap:wrap;justify-content:center}.list{bottom:102px}}`
 
 const toHash = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 

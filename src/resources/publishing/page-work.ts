@@ -56,8 +56,9 @@ export async function readPageWork(context: ReadContext, published: PublishedPag
     { orderBy: 'updated_at', after: undefined, limit: maxCompared },
   )
   const changeRequests: PageWork['changeRequests'] = []
+  const readPage = createPageReader(context, space, published.pageId)
   for (const request of requests.slice(0, maxCompared)) {
-    const versions = await readVersions(context, space, request, published.pageId)
+    const versions = { before: await readPage(baseRevisionIdOf(request)), after: await readPage(request.revision_id) }
     if (!isChanged(versions)) continue
     changeRequests.push({
       number: request.number,
@@ -94,18 +95,16 @@ interface PageVersions {
   after: LocatedPage | undefined
 }
 
-/** Reads a page before and after a change request. */
-async function readVersions(
-  context: ReadContext,
-  space: Row<'spaces'>,
-  request: Row<'change_requests'>,
-  pageId: string,
-): Promise<PageVersions> {
-  const read = async (revisionId: string) => {
-    const { tree } = await getRevisionContent(context, space, revisionId)
-    return findPage(tree, pageId)
+/** Returns a function that reads a page in a revision; each revision is read once, because change requests often share their base. */
+function createPageReader(context: ReadContext, space: Row<'spaces'>, pageId: string) {
+  const pages = new Map<string, Promise<LocatedPage | undefined>>()
+  const read = async (revisionId: string) =>
+    findPage((await getRevisionContent(context, space, revisionId)).tree, pageId)
+  return (revisionId: string): Promise<LocatedPage | undefined> => {
+    const found = pages.get(revisionId) ?? read(revisionId)
+    pages.set(revisionId, found)
+    return found
   }
-  return { before: await read(baseRevisionIdOf(request)), after: await read(request.revision_id) }
 }
 
 /** Whether the versions of a page differ in more than the pages below it. */

@@ -87,7 +87,7 @@ export function SchemaEditor({ schema, onSave }: SchemaEditorProps) {
       {refused.value.length > 0 && (
         <div class="ui-field-error" role="alert">
           <p>{texts.problems}</p>
-          <ul class="problem-list">
+          <ul class="refused-list">
             {refused.value.map(({ path, message }) => (
               <li key={path + message}>{fillText(texts.problem, { path: toReadablePath(path), message })}</li>
             ))}

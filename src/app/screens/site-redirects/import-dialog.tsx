@@ -136,7 +136,7 @@ function CheckResult({ result: { rows, problems } }: { result: Checked }) {
       {problems.length > 0 && (
         <>
           <p class="ui-field-error">{countText(texts.problems, problems.length)}</p>
-          <ul class="problem-list">
+          <ul class="refused-list">
             {problems.slice(0, maxListed).map(({ line, from, message }) => (
               <li key={`${line} ${message}`}>
                 <strong>{fillText(texts.line, { line })}</strong> <code>{from}</code> {message}
