@@ -14,7 +14,9 @@ const isHidden = () => {
     return false
   }
 }
-if (page && base && !findElement('.preview-banner') && !isHidden()) showBar(page, decodeURIComponent(base))
+// Previews and pages in frames have no bar.
+if (page && base && top === self && !findElement('.preview-banner') && !isHidden())
+  showBar(page, decodeURIComponent(base))
 
 function showBar({ dataset }: HTMLElement, server: string): void {
   const theme = document.documentElement.dataset['theme'] ?? ''

@@ -18,7 +18,7 @@ async function showApp(context: PageContext): Promise<PageReply> {
     head: markup`${appEntry.imports.map((name) => markup`<link rel="modulepreload" href="${assetHref(context, `app/${name}`)}">`)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${renderSessionProof(context)}`,
     body: markup`<div id="app">${renderBar(shell, toHref(context, '/app'))}</div><noscript><p class="no-script">The app needs JavaScript.</p></noscript>`,
   })
-  const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false })
+  const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false, framesOwnPages: true })
   return { status: 200, headers: toPrivateHeaders(headers), cookies: [editorCookie(context)], body: html.text }
 }
 

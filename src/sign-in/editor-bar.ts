@@ -5,7 +5,7 @@ import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, attributes, markup, trusted } from '../render/html.ts'
 import { expiredEditorCookie } from './editor-cookie.ts'
 import type { PageContext, PageRoute } from './context.ts'
-import { toHref } from './page.ts'
+import { toHref } from './href.ts'
 
 // The bar that editors see on published pages of this host. A published page may contain scripts that must not act for the editor or
 // read what only members see, so the bar is a document of its own in a frame: the `sandbox` directive gives it an origin of its own,

@@ -10,11 +10,14 @@ type Options = Partial<ReplyPolicy> & { status?: number; isCacheable?: boolean; 
 export function pageReply({ space: { site }, theme }: PageFrame, html: Html, options: Options = {}): SiteReply {
   const { siteBase, host } = site.session
   const own = new URL(siteBase)
+  const server = new URL(site.context.urls.app('/'))
   return htmlReply(html.text, {
     ...replyPolicyOf(site, false),
     ...options,
-    fileOrigins: [new URL(site.context.urls.app('/')).origin],
+    fileOrigins: [server.origin],
     fontOrigins: theme.fontOrigins,
     formOrigins: own.host === host ? [] : [own.origin],
+    // The editor bar exists on the host of the server only.
+    framesOwnPages: host === server.host,
   })
 }

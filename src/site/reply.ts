@@ -14,6 +14,8 @@ interface Origins {
   connectOrigins?: readonly string[]
   /** Origins of form targets, such as the search. */
   formOrigins?: readonly string[]
+  /** Whether the page shows pages of its own origin in frames. */
+  framesOwnPages?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ interface Origins {
  */
 function createContentSecurityPolicy(
   page: string,
-  { fileOrigins = [], fontOrigins = [], connectOrigins = [], formOrigins = [] }: Origins,
+  { fileOrigins = [], fontOrigins = [], connectOrigins = [], formOrigins = [], framesOwnPages = false }: Origins,
 ): string {
   const files = fileOrigins.join(' ')
   return [
@@ -34,8 +36,7 @@ function createContentSecurityPolicy(
     `media-src 'self' ${files} https:`,
     ["font-src 'self'", ...fontOrigins].join(' '),
     ["connect-src 'self'", ...connectOrigins].join(' '),
-    // The editor bar and previews of the customization are frames of the server.
-    ["frame-src 'self'", ...frameOrigins].join(' '),
+    ['frame-src', ...(framesOwnPages ? ["'self'"] : []), ...frameOrigins].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     ["form-action 'self'", ...formOrigins].join(' '),
