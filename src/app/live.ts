@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { apiUrl, sessionHeaders } from './api.ts'
+import { isAccessChanged } from './connection.ts'
 import { invalidate, invalidateAll } from './data/query.ts'
 
 /** Names what changed; the data of the event contains ids only. */
@@ -13,6 +14,7 @@ export interface LiveEvent {
     comment?: string
     revision?: string
     job?: { type: string; id: string }
+    user?: string
     by?: string
   }
 }
@@ -169,7 +171,11 @@ function applyEvent(event: LiveEvent): void {
   if (kind === 'reset') invalidateAll()
   else if (kind === 'head' && space) invalidate(space)
   else if (kind === 'notification') invalidate('/user/notifications')
-  else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
+  else if (kind === 'access') {
+    // What became visible or invisible can be anywhere.
+    if (data.user !== undefined) isAccessChanged.value = true
+    invalidateAll()
+  } else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
   else if (kind === 'presence' && space) invalidate(`${space}/presence`)
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
   else if ((kind === 'change-request' || kind === 'review') && space)

@@ -44,6 +44,8 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/new-site/publish-step.tsx'),
   },
   { paths: ['/orgs/{organizationId}/new-site/{siteId}/done'], load: () => import('./screens/new-site/done.tsx') },
+  { paths: ['/orgs/{organizationId}/audit'], load: () => import('./screens/audit/audit.tsx') },
+  { paths: ['/orgs/{organizationId}/trash'], load: () => import('./screens/trash/trash.tsx') },
   { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
   { paths: ['/orgs/{organizationId}/sites/{siteId}'], load: () => import('./screens/site/overview/overview.tsx') },
   {
@@ -114,5 +116,6 @@ export const routes: readonly ScreenRoute[] = [
     paths: ['/notifications', '/notifications/unread'],
     load: () => import('./screens/notifications/notifications.tsx'),
   },
+  { paths: ['/operator'], load: () => import('./screens/operator/operator.tsx') },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

@@ -44,7 +44,7 @@ interface TextAttributes {
 }
 
 interface InputAttributes extends TextAttributes {
-  type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'number' | 'color'
+  type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'number' | 'color' | 'date'
   autocomplete?: string
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { isAccessChanged } from '../connection.ts'
 import { address, navigate, setQuery } from '../router.ts'
 import { readLastOrganization } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -8,7 +9,7 @@ import { DialogHost } from './confirm.tsx'
 import { LanguageDialog } from './language-dialog.tsx'
 import { isPaletteOpen, openPalette } from './palette-state.ts'
 import { ShortcutsDialog, openShortcuts } from './shortcuts.tsx'
-import { ToastHost } from './toasts.tsx'
+import { ToastHost, showToast } from './toasts.tsx'
 import { uiTexts } from './ui-texts.ts'
 
 /** Parts that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
@@ -20,6 +21,7 @@ export function GlobalParts() {
     openPalette(search)
     setQuery('search', undefined)
   }, [search])
+  useAccessMessage()
   useShortcuts([
     { keys: 'mod+k', title: uiTexts.searchHint, run: () => openPalette() },
     { keys: '?', title: uiTexts.shortcuts, run: openShortcuts },
@@ -35,6 +37,15 @@ export function GlobalParts() {
       <DialogHost />
     </>
   )
+}
+
+/** Says that the access of the user has changed; on the next screen, this is no longer of interest. */
+function useAccessMessage(): void {
+  const { path } = address.value
+  useEffect(() => void (isAccessChanged.value = false), [path])
+  useEffect(() => {
+    if (isAccessChanged.value) showToast(uiTexts.accessChanged)
+  }, [isAccessChanged.value])
 }
 
 /** Opens the change requests of the organization that was shown last. */

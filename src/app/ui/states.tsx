@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { appHref } from '../base-path.ts'
+import { isAccessChanged } from '../connection.ts'
 import { ApiError } from '../api.ts'
 import { fillText } from '../texts.ts'
 import { Button, LinkButton } from './button.tsx'
@@ -59,9 +60,25 @@ export function NotFoundState() {
   )
 }
 
+/** Shows that an administrator took access away while the screen was open. */
+function LostAccessState() {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon="lock"
+        title={uiTexts.lostAccessTitle}
+        actions={<LinkButton href={appHref('')}>{uiTexts.goHome}</LinkButton>}
+      >
+        {uiTexts.lostAccessText}
+      </EmptyState>
+    </div>
+  )
+}
+
 /** Shows why a request failed, with a way to send it again. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const status = error instanceof ApiError ? error.status : undefined
+  if (isAccessChanged.value && (status === 403 || status === 404)) return <LostAccessState />
   if (status === 404) return <NotFoundState />
   const title = status === 403 ? uiTexts.forbiddenTitle : uiTexts.errorTitle
   return (

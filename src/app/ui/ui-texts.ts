@@ -12,6 +12,7 @@ export const uiTexts = defineTexts('ui', {
   themeSystem: 'Like the system',
   language: 'Language',
   account: 'Account',
+  server: 'Server',
   signOut: 'Sign out',
   signIn: 'Sign in',
   shortcuts: 'Keyboard shortcuts',
@@ -35,6 +36,10 @@ export const uiTexts = defineTexts('ui', {
   notFoundText: 'There is nothing at this address, or you do not have access to it.',
   forbiddenTitle: 'No access',
   forbiddenText: 'Your role does not allow this. An administrator of the organization can change it.',
+  lostAccessTitle: 'You no longer have access',
+  lostAccessText:
+    'An administrator changed your role, your teams or what is shared with you while this was open. Ask one if you still need it.',
+  accessChanged: 'An administrator changed what you may see and do.',
   errorTitle: 'This did not work',
   errorTooMany: 'Too many requests. Try again in {seconds} seconds.',
   errorServer: 'The server has a problem. Try again; if it remains, the operator finds the reason in the log.',

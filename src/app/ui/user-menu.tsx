@@ -32,6 +32,7 @@ export function UserMenu() {
       icon="user"
       items={[
         { title: uiTexts.account, icon: 'gear', href: appHref('/account') },
+        user?.operator === true && { title: uiTexts.server, icon: 'stack', href: appHref('/operator') },
         { title: uiTexts.shortcuts, icon: 'keyboard', onSelect: openShortcuts },
         { title: uiTexts.apiReference, icon: 'code', href: serverHref('/docs/api') },
         { title: uiTexts.language, icon: 'language', onSelect: openLanguages },

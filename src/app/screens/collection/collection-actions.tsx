@@ -10,6 +10,8 @@ import { Menu } from '../../ui/menu.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { AccessDialog } from '../access/access-dialog.tsx'
+import { accessTexts } from '../access/access-texts.ts'
 import { MoveDialog, NameDialog } from './collection-dialogs.tsx'
 import { collectionTexts as texts } from './collection-texts.ts'
 import { findNestedIds } from './collection-tree.ts'
@@ -22,7 +24,7 @@ interface CollectionActionsProps {
 
 /** Actions of a collection that the user may take. */
 export function CollectionActions({ collection, collections }: CollectionActionsProps) {
-  const open = useSignal<'rename' | 'new' | 'move' | undefined>(undefined)
+  const open = useSignal<'rename' | 'new' | 'move' | 'access' | undefined>(undefined)
   const close = () => (open.value = undefined)
   const { id, organization, permissions, title, parent } = collection
   const [remove] = useAction(() => deleteCollection(collection))
@@ -45,6 +47,7 @@ export function CollectionActions({ collection, collections }: CollectionActions
             onSelect: () => (open.value = 'new'),
           },
           permissions.admin && { title: texts.rename, icon: 'edit', onSelect: () => (open.value = 'rename') },
+          permissions.admin && { title: accessTexts.title, icon: 'eye', onSelect: () => (open.value = 'access') },
           permissions.create && { title: texts.move, icon: 'arrows-move', onSelect: () => (open.value = 'move') },
           permissions.create && {
             title: texts.remove,
@@ -82,6 +85,12 @@ export function CollectionActions({ collection, collections }: CollectionActions
             invalidateCollections(collection)
             navigate(`/collections/${created.id}`)
           }}
+        />
+      )}
+      {open.value === 'access' && (
+        <AccessDialog
+          target={{ kind: 'collection', id, organizationId: organization, title: title || texts.untitled }}
+          onClose={close}
         />
       )}
       {open.value === 'move' && (

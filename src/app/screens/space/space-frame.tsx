@@ -7,6 +7,7 @@ import { storeLastOrganization, useOrganizations } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
+import { AccessButton } from '../access/access-button.tsx'
 import { SidebarLink } from '../organization/organization-frame.tsx'
 import { PageTree } from './page-tree.tsx'
 
@@ -95,6 +96,14 @@ export function SpaceFrame({
               <SidebarLink icon="link" title={texts.links} path={`${path}/links`} />
               {(space.gitSync !== undefined || space.permissions.installIntegration) && (
                 <SidebarLink icon="brand-git" title={texts.git} path={`${path}/git`} />
+              )}
+              {space.permissions.admin && (
+                <li>
+                  <AccessButton
+                    inSidebar
+                    target={{ kind: 'space', id: space.id, organizationId: space.organization, title: space.title }}
+                  />
+                </li>
               )}
               {space.permissions.admin && <SidebarLink icon="gear" title={texts.settings} path={`${path}/settings`} />}
             </ul>

@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
 import { Frame } from '../../ui/frame.tsx'
 import { type IconChoice, IconField } from '../../ui/icon-field.tsx'
@@ -111,6 +112,10 @@ export default function UiKitScreen() {
           <Avatar person={{ displayName: 'Grace Hopper' }} size={32} />
           <Time at="2026-01-01T00:00:00Z" />
         </p>
+        <FactList>
+          <Fact name="Version">1.2.3</Fact>
+          <Fact name="Memory">120 MB</Fact>
+        </FactList>
         <Loading />
         <EmptyState icon="edit" title="Nothing in progress" actions={<Button>Start</Button>}>
           Choose Edit on a page.

@@ -14,6 +14,7 @@ import { Time } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { siteTexts } from '../../sites/site-texts.ts'
+import { AccessButton } from '../../access/access-button.tsx'
 import { SiteFrame } from '../site-frame.tsx'
 import { overviewTexts as texts } from './overview-texts.ts'
 import { SiteProblems } from './problems.tsx'
@@ -79,6 +80,7 @@ function SiteState({ organizationId, site }: { organizationId: string; site: Sit
             {texts.open}
           </LinkButton>
         )}
+        {permissions.admin && <AccessButton target={{ kind: 'site', id: siteId, organizationId, title }} />}
         {permissions.create && (
           <Button kind={published ? 'secondary' : 'primary'} isBusy={isRunning} onClick={() => void toggle()}>
             {published ? texts.unpublish : texts.publish}

@@ -1,0 +1,100 @@
+import type { RoleOrGuest } from '../../../contract/roles.ts'
+import { request } from '../../api.ts'
+import { useList } from '../../data/list.ts'
+import { invalidate, useQuery } from '../../data/query.ts'
+
+/** What people have access to. */
+export interface AccessTarget {
+  kind: 'space' | 'collection' | 'site'
+  id: string
+  organizationId: string
+  title: string
+}
+
+interface UserQuery {
+  limit: number
+  search?: string
+}
+
+/** Lists who has access to a target, and why. */
+export function useUserAccess({ kind, id, organizationId }: AccessTarget, query: UserQuery) {
+  const space = useList(kind === 'space' ? 'GET /spaces/{spaceId}/access/users' : undefined, {
+    params: { spaceId: id },
+    query: { ...query },
+  })
+  const collection = useList(kind === 'collection' ? 'GET /collections/{collectionId}/access/users' : undefined, {
+    params: { collectionId: id },
+    query: { ...query },
+  })
+  const site = useList(kind === 'site' ? 'GET /orgs/{organizationId}/sites/{siteId}/access/users' : undefined, {
+    params: { organizationId, siteId: id },
+    query: { ...query },
+  })
+  return { space, collection, site }[kind]
+}
+
+/** Lists the teams that have access to a target, and why. */
+export function useTeamAccess({ kind, id, organizationId }: AccessTarget) {
+  const query = { limit: 100 }
+  const space = useList(kind === 'space' ? 'GET /spaces/{spaceId}/access/teams' : undefined, {
+    params: { spaceId: id },
+    query,
+  })
+  const collection = useList(kind === 'collection' ? 'GET /collections/{collectionId}/access/teams' : undefined, {
+    params: { collectionId: id },
+    query,
+  })
+  const site = useList(kind === 'site' ? 'GET /orgs/{organizationId}/sites/{siteId}/access/teams' : undefined, {
+    params: { organizationId, siteId: id },
+    query,
+  })
+  return { space, collection, site }[kind]
+}
+
+/** Reads the access of people with whom nothing is shared. */
+export function useGeneralAccess({ kind, id, organizationId }: AccessTarget) {
+  const space = useQuery(kind === 'space' ? 'GET /spaces/{spaceId}/access' : undefined, { params: { spaceId: id } })
+  const collection = useQuery(kind === 'collection' ? 'GET /collections/{collectionId}/access' : undefined, {
+    params: { collectionId: id },
+  })
+  const site = useQuery(kind === 'site' ? 'GET /orgs/{organizationId}/sites/{siteId}/access' : undefined, {
+    params: { organizationId, siteId: id },
+  })
+  return { space, collection, site }[kind]
+}
+
+const pathOf = ({ kind, id, organizationId }: AccessTarget): string =>
+  kind === 'site' ? `/orgs/${organizationId}/sites/${id}` : `/${kind}s/${id}`
+
+/** Shares a target with people and teams; without a role, nothing of it is shared with them any more. */
+export async function share(
+  target: AccessTarget,
+  to: { users?: string[]; teams?: string[] },
+  role: RoleOrGuest,
+): Promise<void> {
+  const { kind, id, organizationId } = target
+  const body = { ...to, role }
+  if (kind === 'space') await request('POST /spaces/{spaceId}/permissions', { params: { spaceId: id }, body })
+  else if (kind === 'collection')
+    await request('POST /collections/{collectionId}/permissions', { params: { collectionId: id }, body })
+  else
+    await request('POST /orgs/{organizationId}/sites/{siteId}/permissions', {
+      params: { organizationId, siteId: id },
+      body,
+    })
+  invalidate(`${pathOf(target)}/access`)
+}
+
+/** Sets what every member except guests may do. */
+export async function setDefaultLevel(
+  target: AccessTarget,
+  defaultLevel: 'inherit' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin' | null,
+): Promise<void> {
+  const { kind, id, organizationId } = target
+  const body = { defaultLevel }
+  if (kind === 'space') await request('PATCH /spaces/{spaceId}', { params: { spaceId: id }, body })
+  else if (kind === 'collection')
+    await request('PATCH /collections/{collectionId}', { params: { collectionId: id }, body })
+  else await request('PATCH /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId: id }, body })
+  invalidate(pathOf(target), `/orgs/${organizationId}`)
+}

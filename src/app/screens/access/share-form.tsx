@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import type { RoleOrGuest } from '../../../contract/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { type Chosen, PeoplePicker, chosenIds } from '../organization/people-picker.tsx'
+import { RoleField } from '../organization/roles.tsx'
+import { type AccessTarget, share } from './access-target.ts'
+import { accessTexts as texts } from './access-texts.ts'
+
+/** Shares something with people and teams. */
+export function ShareForm({ target, onClose }: { target: AccessTarget; onClose: () => void }) {
+  const [chosen, setChosen] = useState<Chosen>(new Map())
+  const [role, setRole] = useState<RoleOrGuest>('read')
+  const [save, isSaving] = useAction(async () => {
+    const [users, teams] = [chosenIds(chosen, 'user'), chosenIds(chosen, 'team')]
+    await share(target, { ...(users.length > 0 && { users }), ...(teams.length > 0 && { teams }) }, role)
+    onClose()
+  })
+  return (
+    <Dialog
+      title={texts.shareTitle}
+      onClose={onClose}
+      onSubmit={() => chosen.size > 0 && void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isSaving} disabled={chosen.size === 0}>
+            {texts.shareAction}
+          </Button>
+        </>
+      }
+    >
+      <PeoplePicker organizationId={target.organizationId} chosen={chosen} onChange={setChosen} withTeams />
+      <RoleField value={role} onChange={setRole} withGuest={false} />
+    </Dialog>
+  )
+}

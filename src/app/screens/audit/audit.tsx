@@ -1,0 +1,239 @@
+import { useState } from 'preact/hooks'
+import type { AuditEvent } from '../../../contract/audit.ts'
+import { request } from '../../api.ts'
+import { useList } from '../../data/list.ts'
+import { useQuery } from '../../data/query.ts'
+import { address, setQuery } from '../../router.ts'
+import { defineTexts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { WindowedList } from '../../ui/windowed-list.tsx'
+import { type Chosen, PeoplePicker } from '../organization/people-picker.tsx'
+import { SettingsFrame } from '../organization/settings-frame.tsx'
+import { AuditDetails } from './audit-details.tsx'
+
+const texts = defineTexts('audit', {
+  title: 'Audit log',
+  action: 'Action',
+  anyAction: 'All actions',
+  who: 'Who',
+  anyone: 'Everyone',
+  onePerson: 'One person',
+  choose: 'Choose a person',
+  show: 'Show',
+  from: 'From',
+  to: 'To',
+  empty: 'No events',
+  emptyHint: 'Nothing matches these filters.',
+  clear: 'Clear the filters',
+  export: 'Export',
+  csv: 'As CSV',
+  jsonl: 'As JSON lines',
+})
+
+/** Height of a row in pixels. */
+const rowHeight = 52
+
+/** Lists who did what in an organization. */
+export default function AuditScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const organizationId = params['organizationId'] ?? ''
+  return (
+    <SettingsFrame organizationId={organizationId} crumbs={[{ title: texts.title }]} needs="admin">
+      {() => <AuditLog organizationId={organizationId} />}
+    </SettingsFrame>
+  )
+}
+
+const filterNames = ['action', 'actor', 'from', 'to'] as const
+
+/** Returns the filters in the address; days become the times at which they start and end here. */
+function readFilter() {
+  const { query } = address.value
+  const [action, actor, from, to] = filterNames.map((name) => query.get(name) ?? undefined)
+  return {
+    ...(action !== undefined && { action }),
+    ...(actor !== undefined && { actor }),
+    ...(from !== undefined && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(to !== undefined && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+  }
+}
+
+function AuditLog({ organizationId }: { organizationId: string }) {
+  const params = { organizationId }
+  const filter = readFilter()
+  const labels = useQuery('GET /orgs/{organizationId}/audit-event-actions', { params }).data?.items
+  const list = useList('GET /orgs/{organizationId}/audit-events', { params, query: { ...filter, limit: 100 } })
+  const [exportEvents] = useAction(async (format: 'csv' | 'jsonl') => {
+    const { url } = await request('POST /orgs/{organizationId}/audit-events/export', {
+      params,
+      body: { ...filter, format },
+    })
+    location.assign(url)
+  })
+  const labelOf = (action: string) => labels?.find(({ id }) => id === action)?.label ?? action
+  return (
+    <>
+      <div class="screen-head">
+        <h1 class="screen-title">{texts.title}</h1>
+        <Menu
+          kind="secondary"
+          icon="download"
+          items={[
+            { title: texts.csv, onSelect: () => void exportEvents('csv') },
+            { title: texts.jsonl, onSelect: () => void exportEvents('jsonl') },
+          ]}
+        >
+          {texts.export}
+        </Menu>
+      </div>
+      <Filters organizationId={organizationId} actions={labels ?? []} />
+      {!list.items && (list.error ? <ErrorState error={list.error} onRetry={() => void list.reload()} /> : <Loading />)}
+      {list.items?.length === 0 && (
+        <EmptyState
+          icon="shield"
+          title={texts.empty}
+          actions={
+            <Button onClick={() => filterNames.forEach((name) => setQuery(name, undefined))}>{texts.clear}</Button>
+          }
+        >
+          {texts.emptyHint}
+        </EmptyState>
+      )}
+      {list.items && list.items.length > 0 && (
+        <EventList
+          organizationId={organizationId}
+          items={list.items}
+          labelOf={labelOf}
+          onEnd={() => void list.loadMore()}
+        />
+      )}
+    </>
+  )
+}
+
+interface FiltersProps {
+  organizationId: string
+  actions: readonly { id: string; label: string }[]
+}
+
+function Filters({ organizationId, actions }: FiltersProps) {
+  const [isChoosing, setChoosing] = useState(false)
+  const valueOf = (name: (typeof filterNames)[number]) => address.value.query.get(name) ?? ''
+  const set = (name: (typeof filterNames)[number]) => (value: string) =>
+    setQuery(name, value === '' ? undefined : value)
+  return (
+    <div class="org-filters">
+      <SelectField
+        label={texts.action}
+        value={valueOf('action')}
+        options={[
+          { value: '', title: texts.anyAction },
+          ...actions.map(({ id, label }) => ({ value: id, title: label })),
+        ]}
+        onChange={set('action')}
+      />
+      <SelectField
+        label={texts.who}
+        value={valueOf('actor') === '' ? 'anyone' : 'one'}
+        options={[
+          { value: 'anyone', title: texts.anyone },
+          { value: 'one', title: texts.onePerson },
+        ]}
+        onChange={(value) => (value === 'one' ? setChoosing(true) : set('actor')(''))}
+      />
+      <TextField label={texts.from} type="date" value={valueOf('from')} onInput={set('from')} />
+      <TextField label={texts.to} type="date" value={valueOf('to')} onInput={set('to')} />
+      {isChoosing && (
+        <PersonDialog
+          organizationId={organizationId}
+          onClose={() => setChoosing(false)}
+          onChoose={(id) => set('actor')(id)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PersonDialogProps {
+  organizationId: string
+  onClose: () => void
+  onChoose: (userId: string) => void
+}
+
+function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) {
+  const [chosen, setChosen] = useState<Chosen>(new Map())
+  const [userId] = [...chosen.keys()].slice(-1)
+  return (
+    <Dialog
+      title={texts.choose}
+      onClose={onClose}
+      onSubmit={() => {
+        if (userId === undefined) return
+        onChoose(userId)
+        onClose()
+      }}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={userId === undefined}>
+            {texts.show}
+          </Button>
+        </>
+      }
+    >
+      <PeoplePicker
+        organizationId={organizationId}
+        chosen={chosen}
+        // Only the last chosen person remains.
+        onChange={(next) => setChosen(new Map([...next].slice(-1)))}
+      />
+    </Dialog>
+  )
+}
+
+interface EventListProps {
+  organizationId: string
+  items: readonly AuditEvent[]
+  labelOf: (action: string) => string
+  onEnd: () => void
+}
+
+function EventList({ organizationId, items, labelOf, onEnd }: EventListProps) {
+  const [shown, setShown] = useState<AuditEvent | undefined>(undefined)
+  return (
+    <>
+      <WindowedList
+        class="org-list"
+        label={texts.title}
+        items={items}
+        rowHeight={rowHeight}
+        keyOf={({ id }) => id}
+        onEnd={onEnd}
+        renderRow={(event) => (
+          <button type="button" class="audit-row" aria-haspopup="dialog" onClick={() => setShown(event)}>
+            <span class="audit-what">
+              <strong>{labelOf(event.action)}</strong>
+              <small>{event.target.label ?? event.target.id}</small>
+            </span>
+            <span class="audit-who">{event.actor.label ?? event.actor.id}</span>
+            <Time at={event.occurredAt} />
+          </button>
+        )}
+      />
+      {shown && (
+        <AuditDetails
+          organizationId={organizationId}
+          event={shown}
+          title={labelOf(shown.action)}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { language } from '../../texts.ts'
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Returns a number of bytes in a unit that people can read. */
+export function formatBytes(bytes: number): string {
+  const index = Math.min(units.length - 1, bytes === 0 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
+  return new Intl.NumberFormat(language.value, {
+    style: 'unit',
+    unit: units[index] as string,
+    unitDisplay: 'short',
+    maximumFractionDigits: index === 0 ? 0 : 1,
+  }).format(bytes / 1024 ** index)
+}
