@@ -44,6 +44,11 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/new-site/publish-step.tsx'),
   },
   { paths: ['/orgs/{organizationId}/new-site/{siteId}/done'], load: () => import('./screens/new-site/done.tsx') },
+  { paths: ['/orgs/{organizationId}/sso'], load: () => import('./screens/sso/sso.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/settings'],
+    load: () => import('./screens/organization-settings/organization-settings.tsx'),
+  },
   { paths: ['/orgs/{organizationId}/audit'], load: () => import('./screens/audit/audit.tsx') },
   { paths: ['/orgs/{organizationId}/trash'], load: () => import('./screens/trash/trash.tsx') },
   { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },

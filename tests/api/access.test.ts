@@ -100,14 +100,6 @@ test(
   async () => {
     const { owner, people, space, inner, siteParams, change } = await makePlayground()
     const query = { limit: 100 }
-    /** Returns the explained role of each person, and checks that the reasons add up to it. */
-    const rolesIn = (list: { items: { user: { id: string }; role: Role; reasons: AccessReason[] }[] }) => {
-      for (const { role, reasons } of list.items) {
-        expect(reasons[0]?.role).toBe(role)
-        expect(highest(reasons)).toBe(role)
-      }
-      return new Map(list.items.map(({ user, role }) => [user.id, role]))
-    }
     for (let round = 0; round < 200; round++) {
       await change()
       // Every person is asked about one of the three, so that each round stays cheap.

@@ -117,6 +117,12 @@ function AuditLog({ organizationId }: { organizationId: string }) {
   )
 }
 
+type FilterName = (typeof filterNames)[number]
+
+const valueOf = (name: FilterName): string => address.value.query.get(name) ?? ''
+
+const setFilter = (name: FilterName, value: string): void => setQuery(name, value === '' ? undefined : value)
+
 interface FiltersProps {
   organizationId: string
   actions: readonly { id: string; label: string }[]
@@ -124,9 +130,6 @@ interface FiltersProps {
 
 function Filters({ organizationId, actions }: FiltersProps) {
   const [isChoosing, setChoosing] = useState(false)
-  const valueOf = (name: (typeof filterNames)[number]) => address.value.query.get(name) ?? ''
-  const set = (name: (typeof filterNames)[number]) => (value: string) =>
-    setQuery(name, value === '' ? undefined : value)
   return (
     <div class="org-filters">
       <SelectField
@@ -136,7 +139,7 @@ function Filters({ organizationId, actions }: FiltersProps) {
           { value: '', title: texts.anyAction },
           ...actions.map(({ id, label }) => ({ value: id, title: label })),
         ]}
-        onChange={set('action')}
+        onChange={(value) => setFilter('action', value)}
       />
       <SelectField
         label={texts.who}
@@ -145,15 +148,15 @@ function Filters({ organizationId, actions }: FiltersProps) {
           { value: 'anyone', title: texts.anyone },
           { value: 'one', title: texts.onePerson },
         ]}
-        onChange={(value) => (value === 'one' ? setChoosing(true) : set('actor')(''))}
+        onChange={(value) => (value === 'one' ? setChoosing(true) : setFilter('actor', ''))}
       />
-      <TextField label={texts.from} type="date" value={valueOf('from')} onInput={set('from')} />
-      <TextField label={texts.to} type="date" value={valueOf('to')} onInput={set('to')} />
+      <TextField label={texts.from} type="date" value={valueOf('from')} onInput={(value) => setFilter('from', value)} />
+      <TextField label={texts.to} type="date" value={valueOf('to')} onInput={(value) => setFilter('to', value)} />
       {isChoosing && (
         <PersonDialog
           organizationId={organizationId}
           onClose={() => setChoosing(false)}
-          onChoose={(id) => set('actor')(id)}
+          onChoose={(id) => setFilter('actor', id)}
         />
       )}
     </div>

@@ -6,11 +6,12 @@ import { navigate } from '../../router.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
-import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { MergeRuleList } from '../organization/merge-rules.tsx'
 import { SpaceFrame } from '../space/space-frame.tsx'
 
 const texts = defineTexts('spaceSettings', {
@@ -25,12 +26,6 @@ const texts = defineTexts('spaceSettings', {
   inherit: 'Rules of the organization',
   none: 'No rules',
   own: 'Own rules',
-  require_at_least_one_approved_review: 'At least one reviewer approved',
-  require_all_reviews_approved: 'All reviewers approved',
-  require_up_to_date_change_request: 'The change request is up to date with the space',
-  require_change_request_subject: 'It has a subject',
-  require_change_request_description: 'It has a description',
-  otherRules: 'Other rules of this space are kept.',
   save: 'Save',
   saved: 'Saved',
   danger: 'Delete this space',
@@ -39,16 +34,6 @@ const texts = defineTexts('spaceSettings', {
   removeTitle: 'Delete “{title}”?',
   removeText: 'Its pages and change requests disappear for everyone. Within 7 days an administrator can restore it.',
 })
-
-/** Rules without further values, which the screen offers as checkboxes. */
-const simpleRules = [
-  'require_at_least_one_approved_review',
-  'require_all_reviews_approved',
-  'require_up_to_date_change_request',
-  'require_change_request_subject',
-  'require_change_request_description',
-] as const
-type SimpleRule = (typeof simpleRules)[number]
 
 /** Name, rules and deletion of a space, for its administrators. */
 export default function SpaceSettingsScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -85,11 +70,6 @@ function SettingsForm({ space }: { space: Space }) {
     showToast(texts.saved)
   })
   const rules = mergeRules.type === 'rules' ? mergeRules.rules : []
-  const others = rules.filter(({ rule }) => !simpleRules.includes(rule as SimpleRule))
-  const toggle = (rule: SimpleRule, isOn: boolean) => {
-    const rest = rules.filter((one) => one.rule !== rule)
-    setMergeRules({ type: 'rules', rules: isOn ? [...rest, { rule }] : rest })
-  }
   return (
     <form
       onSubmit={(event) => {
@@ -123,17 +103,7 @@ function SettingsForm({ space }: { space: Space }) {
           onChange={(type) => setMergeRules(type === 'rules' ? { type, rules: [...rules] } : { type })}
         />
         {mergeRules.type === 'rules' && (
-          <div class="rule-list">
-            {simpleRules.map((rule) => (
-              <Checkbox
-                key={rule}
-                label={texts[rule]}
-                checked={rules.some((one) => one.rule === rule)}
-                onChange={(isOn) => toggle(rule, isOn)}
-              />
-            ))}
-            {others.length > 0 && <p class="quiet">{texts.otherRules}</p>}
-          </div>
+          <MergeRuleList rules={rules} onChange={(next) => setMergeRules({ type: 'rules', rules: next })} />
         )}
       </section>
       <p class="section">

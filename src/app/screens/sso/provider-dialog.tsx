@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import type { RoleOrGuest } from '../../../contract/roles.ts'
+import type { SamlProvider } from '../../../contract/saml.ts'
+import { request } from '../../api.ts'
+import { invalidate } from '../../data/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, TextArea, TextField } from '../../ui/fields.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { RoleField } from '../organization/roles.tsx'
+import { ssoTexts as texts } from './sso-texts.ts'
+
+interface ProviderDialogProps {
+  organizationId: string
+  /** The provider to change; without it, one is added. */
+  provider?: SamlProvider
+  onClose: () => void
+}
+
+/** Adds or changes an identity provider. */
+export function ProviderDialog({ organizationId, provider, onClose }: ProviderDialogProps) {
+  const [label, setLabel] = useState(provider?.label ?? '')
+  const [metadata, setMetadata] = useState('')
+  const [role, setRole] = useState<RoleOrGuest>(provider ? provider.defaultRole : 'read')
+  const [allowIdpInitiated, setAllowIdpInitiated] = useState(provider?.allowIdpInitiated ?? false)
+  const [signRequests, setSignRequests] = useState(provider?.signRequests ?? false)
+  const [save, isSaving] = useAction(async () => {
+    const body = {
+      label: label.trim(),
+      defaultRole: role,
+      allowIdpInitiated,
+      signRequests,
+      ...(metadata.trim() !== '' && { metadata }),
+    }
+    if (provider)
+      await request('PATCH /orgs/{organizationId}/saml/{samlProviderId}', {
+        params: { organizationId, samlProviderId: provider.id },
+        body,
+      })
+    else await request('POST /orgs/{organizationId}/saml', { params: { organizationId }, body })
+    invalidate(`/orgs/${organizationId}/saml`)
+    onClose()
+  })
+  return (
+    <Dialog
+      title={provider ? texts.edit : texts.add}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isSaving} disabled={label.trim() === ''}>
+            {provider ? texts.save : texts.create}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={texts.label}
+        hint={texts.labelHint}
+        required
+        autoFocus
+        maxLength={30}
+        value={label}
+        onInput={setLabel}
+      />
+      <TextArea
+        label={texts.metadata}
+        hint={texts.metadataHint}
+        spellcheck={false}
+        value={metadata}
+        onInput={setMetadata}
+      />
+      <label class="sso-file">
+        <span>{texts.metadataFile}</span>
+        <input
+          type="file"
+          accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
+          onChange={(event) => void event.currentTarget.files?.[0]?.text().then(setMetadata)}
+        />
+      </label>
+      <RoleField label={texts.defaultRole} value={role} onChange={setRole} />
+      <div class="rule-list">
+        <Checkbox label={texts.allowIdpInitiated} checked={allowIdpInitiated} onChange={setAllowIdpInitiated} />
+        <Checkbox label={texts.signRequests} checked={signRequests} onChange={setSignRequests} />
+      </div>
+    </Dialog>
+  )
+}
