@@ -158,7 +158,7 @@ function listJobPaths({ organization, job }: LiveEvent['data'], space: string | 
     git: [...(space ? [`${space}/git`] : []), `/orgs/${organization}/git`],
     import: [`/org/${organization}/imports`],
     openapi: [`/orgs/${organization}/openapi`],
-    translation: [`/orgs/${organization}/translations`],
+    translation: [`/orgs/${organization}/translations`, `/orgs/${organization}/translation-engine`],
   }
   return paths[job?.type ?? ''] ?? []
 }

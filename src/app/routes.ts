@@ -62,6 +62,19 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/site/customize/customize.tsx'),
   },
   { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/translations'],
+    load: () => import('./screens/translations/translations.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/translations/glossary'],
+    load: () => import('./screens/translations/glossary.tsx'),
+  },
+  { paths: ['/orgs/{organizationId}/translations/engine'], load: () => import('./screens/translations/engine.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/translations/{translationId}'],
+    load: () => import('./screens/translations/translation.tsx'),
+  },
   { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   {

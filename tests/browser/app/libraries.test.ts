@@ -7,6 +7,7 @@ import { manualFiles } from '../../support/git.ts'
 import { gitServerForTest } from '../../support/git-server.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { operationMarkdown } from '../../support/openapi-blocks.ts'
+import { engineForTest, startDeeplEngine } from '../../support/translation-engines.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 const browser = browserForFile()
@@ -127,4 +128,73 @@ test('errors of a specification have line and path, and the corrected one is liv
   await page.goto(`${octavo.url}/app${specs}`)
   await page.getByRole('link', { name: /^pets/ }).waitFor()
   await inspectPage(page, 'app-specs')
+})
+
+test('a space is translated with visible progress, and a text that both sides changed is decided', async () => {
+  const { admin } = octavo
+  const engine = await engineForTest(startDeeplEngine())
+  const sourceId = await emptySpace(admin, 'Handbook')
+  const [pageId = ''] = await editLive(admin, sourceId, insertPage('Open the door.', { title: 'Entrance' }))
+  const page = await openAs(`/orgs/${admin.organizationId}/translations`)
+  await page.getByText('OCTAVO_TRANSLATION').waitFor()
+  await inspectPage(page, 'app-translations-empty')
+  await page.getByRole('link', { name: 'Set an engine' }).click()
+  await page.getByLabel('Engine', { exact: true }).selectOption('DeepL')
+  await page.getByLabel('Address of its API').fill(engine.url)
+  await page.getByLabel('Key').fill('secret-key')
+  await inspectPage(page, 'app-translation-engine')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This organization translates with its own engine.').waitFor()
+
+  await page.getByRole('link', { name: 'Translations', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Translate a space' }).click()
+  await page.getByLabel('Source', { exact: true }).selectOption('Handbook')
+  await page.getByRole('checkbox', { name: 'French' }).check()
+  await inspectPage(page, 'app-translation-new')
+  const release = engine.hold()
+  await page.getByRole('dialog').getByRole('button', { name: 'Translate' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Handbook → French' }).waitFor()
+  await page.getByRole('heading', { name: 'Translating' }).waitFor()
+  await page.getByRole('progressbar').waitFor()
+  release()
+  await page.getByText('Up to date').waitFor()
+
+  // A text is edited in the translation, and then its source changes.
+  const { items } = await admin.api.listTranslations({ params: { organizationId: admin.organizationId }, query: {} })
+  const resultId = items[0]?.result?.space ?? ''
+  await editLive(admin, resultId, writePage(pageId, 'OUVREZ LA PORTE.'))
+  await editLive(admin, sourceId, writePage(pageId, 'Close the door.'))
+  await page.getByRole('button', { name: 'Translate now' }).click()
+  await page.getByRole('article', { name: 'The source of an edited text has changed' }).waitFor()
+  expect(await page.locator('.finding-texts dd').allTextContents()).toEqual([
+    'Close the door.',
+    'CLOSE THE DOOR.',
+    'OUVREZ LA PORTE.',
+  ])
+  await inspectPage(page, 'app-translation')
+  await page.getByRole('button', { name: 'Use the new translation' }).click()
+  await page.getByText('Nothing to check.').waitFor()
+  expect((await readLive(admin, resultId, pageId)).markdown).toContain('CLOSE THE DOOR.')
+
+  await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/translations/glossary`)
+  await page.getByRole('button', { name: 'Add a term' }).click()
+  await page.getByLabel('English').fill('door')
+  await page.getByLabel('Add a language').selectOption('French')
+  await page.getByLabel('French').fill('porte')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'en door fr porte' }).waitFor()
+  const buffer = Buffer.from('en;de\r\nwindow;"Fenster"\r\nkey;Schlüssel\r\n')
+  await page.getByLabel('Import CSV').last().setInputFiles({ name: 'terms.csv', mimeType: 'text/csv', buffer })
+  await page.getByText('2 terms were imported.').waitFor()
+  await page.getByRole('button', { name: 'de Schlüssel en key' }).waitFor()
+  await inspectPage(page, 'app-glossary')
+  await page.getByRole('button', { name: 'en door fr porte' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'en door fr porte' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('glossary.csv')
 })

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals'
+import type { Language, Space } from '../../../contract/space.ts'
+import { request } from '../../api.ts'
+import { invalidate } from '../../data/query.ts'
+import { navigate } from '../../router.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, SelectField } from '../../ui/fields.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { listLanguages } from './languages.ts'
+import { SettingsFields, defaultSettings, toSettingsBody } from './settings-fields.tsx'
+import { translationTexts as texts } from './translation-texts.ts'
+
+interface CreateDialogProps {
+  organizationId: string
+  spaces: readonly Space[]
+  onClose: () => void
+}
+
+/** Creates translations of a space into one or several languages. */
+export function CreateDialog({ organizationId, spaces, onClose }: CreateDialogProps) {
+  // The role create is needed, as for starting a synchronization.
+  const possible = spaces.filter(({ permissions }) => permissions.triggerGitSync)
+  const space = useSignal('')
+  const sourceLanguage = useSignal<Language>('en')
+  const languages = useSignal<readonly Language[]>([])
+  const settings = useSignal(defaultSettings)
+  const [create, isCreating] = useAction(async () => {
+    const ids: string[] = []
+    for (const language of languages.value) {
+      const { id } = await request('POST /orgs/{organizationId}/translations', {
+        params: { organizationId },
+        body: {
+          language,
+          source: { space: space.value, language: sourceLanguage.value },
+          ...toSettingsBody(settings.value),
+        },
+      })
+      ids.push(id)
+      invalidate(`/orgs/${organizationId}/translations`)
+    }
+    onClose()
+    if (ids.length === 1) navigate(`/orgs/${organizationId}/translations/${ids[0]}`)
+  })
+  const toggle = (language: Language, isOn: boolean) =>
+    (languages.value = isOn ? [...languages.value, language] : languages.value.filter((one) => one !== language))
+  return (
+    <Dialog
+      title={texts.add}
+      onClose={onClose}
+      onSubmit={() => void create()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isCreating}
+            disabled={space.value === '' || languages.value.length === 0}
+          >
+            {texts.create}
+          </Button>
+        </>
+      }
+    >
+      <SelectField
+        label={texts.source}
+        {...(possible.length === 0 && { hint: texts.noSpaces })}
+        value={space.value}
+        options={[{ value: '', title: texts.chooseSpace }, ...possible.map(({ id, title }) => ({ value: id, title }))]}
+        onChange={(id) => {
+          space.value = id
+          sourceLanguage.value = spaces.find((one) => one.id === id)?.language ?? sourceLanguage.value
+        }}
+      />
+      <SelectField
+        label={texts.sourceLanguage}
+        value={sourceLanguage.value}
+        options={listLanguages()}
+        onChange={(language) => {
+          sourceLanguage.value = language
+          toggle(language, false)
+        }}
+      />
+      <fieldset class="language-choice">
+        <legend>{texts.languages}</legend>
+        <div>
+          {listLanguages()
+            .filter(({ value }) => value !== sourceLanguage.value)
+            .map(({ value, title }) => (
+              <Checkbox
+                key={value}
+                label={title}
+                checked={languages.value.includes(value)}
+                onChange={(isOn) => toggle(value, isOn)}
+              />
+            ))}
+        </div>
+      </fieldset>
+      <SettingsFields value={settings.value} onChange={(changed) => (settings.value = changed)} />
+    </Dialog>
+  )
+}

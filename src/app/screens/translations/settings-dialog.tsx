@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import type { Translation } from '../../../contract/translation.ts'
+import { request } from '../../api.ts'
+import { invalidate } from '../../data/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { SettingsFields, readSettings, toSettingsBody } from './settings-fields.tsx'
+import { translationTexts as texts } from './translation-texts.ts'
+
+interface SettingsDialogProps {
+  organizationId: string
+  translation: Translation
+  onClose: () => void
+}
+
+/** Changes what happens with the result, the instructions and the budgets of a translation. */
+export function SettingsDialog({ organizationId, translation, onClose }: SettingsDialogProps) {
+  const settings = useSignal(readSettings(translation))
+  const [save, isSaving] = useAction(async () => {
+    await request('PUT /orgs/{organizationId}/translations/{translationId}', {
+      params: { organizationId, translationId: translation.id },
+      body: toSettingsBody(settings.value),
+    })
+    invalidate(`/orgs/${organizationId}/translations`)
+    showToast(texts.saved)
+    onClose()
+  })
+  return (
+    <Dialog
+      title={texts.settings}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isSaving}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <SettingsFields value={settings.value} onChange={(changed) => (settings.value = changed)} />
+    </Dialog>
+  )
+}
