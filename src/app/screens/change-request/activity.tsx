@@ -5,7 +5,7 @@ import type { User } from '../../../contract/shared.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { navigate } from '../../router.ts'
-import { fillText } from '../../texts.ts'
+import { countText, fillText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -15,7 +15,7 @@ import { CommentComposer } from '../comments/comment-composer.tsx'
 import { CommentThread } from '../comments/comment-thread.tsx'
 import { postComment } from './post-comment.ts'
 import { texts } from './overview-texts.ts'
-import { ReviewBadge, useRequestedReviewers } from './people.tsx'
+import { ReviewBadge, useContributors, useRequestedReviewers } from './people.tsx'
 import { RenderedText } from './rendered-text.tsx'
 import { paramsOf, screenPath, useReviews } from './use-change-request.ts'
 
@@ -31,12 +31,18 @@ export function Activity({ changeRequest, space }: { changeRequest: ChangeReques
   const place = { space, changeRequest: changeRequest.id }
   const { reviews = [] } = useReviews(changeRequest)
   const requested = useRequestedReviewers(changeRequest) ?? []
+  const contributors = useContributors(changeRequest) ?? []
   const comments = useList('GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
     params: paramsOf(changeRequest),
     query: { format: 'document', order: 'asc', limit: 100 },
   })
   const items = [
     toFact('created', changeRequest.createdAt, changeRequest.createdBy, texts.created),
+    ...contributors
+      .filter(({ actionType }) => actionType === 'edit')
+      .map(({ user, count, updatedAt }) =>
+        toFact(`edits-${user.id}`, updatedAt, user, countText(texts.edited, count, { name: user.displayName })),
+      ),
     ...requested.map((one): ActivityItem => {
       const reviewer = one.kind === 'user' ? one.user.displayName : one.team.title
       const sentence = fillText(texts.askedFor, { name: one.requestedBy.displayName, reviewer })

@@ -46,6 +46,7 @@ export const texts = defineTexts('changeRequestOverview', {
   removeLink: 'Remove {title}',
   activity: 'Activity',
   created: '{name} created the change request',
+  edited: { one: '{name} made {count} change', other: '{name} made {count} changes' },
   askedFor: '{name} asked {reviewer} for a review',
   approvedIt: '{name} approved it',
   requestedChanges: '{name} requested changes',

@@ -79,13 +79,16 @@ export function ReviewBadge({ review: { status, outdated } }: { review: Review }
   )
 }
 
-/** Who edited the change request or commented on it. */
-export function Contributors({ changeRequest }: { changeRequest: ChangeRequest }) {
-  const { data } = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors', {
+/** Reads who edited the change request or commented on it, and how often. */
+export const useContributors = (changeRequest: ChangeRequest) =>
+  useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors', {
     params: paramsOf(changeRequest),
     query: { limit: 50 },
-  })
-  const people = new Map((data?.items ?? []).map(({ user }) => [user.id, user]))
+  }).data?.items
+
+/** Who edited the change request or commented on it. */
+export function Contributors({ changeRequest }: { changeRequest: ChangeRequest }) {
+  const people = new Map((useContributors(changeRequest) ?? []).map(({ user }) => [user.id, user]))
   if (people.size === 0) return null
   return (
     <section class="cr-side">

@@ -13,6 +13,7 @@ import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { SpaceFrame } from '../space/space-frame.tsx'
+import { AuthorFilter } from './author-filter.tsx'
 import { ChangeRequestList } from './change-request-list.tsx'
 import { listTexts as texts } from './list-texts.ts'
 
@@ -76,11 +77,11 @@ function FilteredLists({ organizationId, spaceId }: { organizationId: string; sp
           options={groups.map((value) => ({ value, title: texts[value] }))}
           onChange={(value) => setFilter('show', value, 'everyone')}
         />
-        {creator !== undefined && (
-          <Button icon="x" onClick={() => setQuery('creator', undefined)}>
-            {texts.anyAuthor}
-          </Button>
-        )}
+        <AuthorFilter
+          organizationId={organizationId}
+          creator={creator}
+          onChange={(userId) => setQuery('creator', userId)}
+        />
       </div>
       {user && (
         <Lists

@@ -58,33 +58,28 @@ export function FileDialog({ target, file, canEdit, onClose }: FileDialogProps) 
       />
     )
   return (
-    <Dialog
-      title={file.name}
-      onClose={onClose}
-      actions={
-        <>
-          {canEdit && (
-            <Button kind="quiet" icon="trash" onClick={() => setStep('remove')}>
-              {texts.remove}
-            </Button>
-          )}
-          {canEdit && <ReplaceButton target={target} file={file} onDone={onClose} />}
-          {canEdit && (
+    <Dialog title={file.name} onClose={onClose}>
+      <FileThumbnail file={file} />
+      <p class="quiet">{describeFile(file)}</p>
+      <div class="toolbar">
+        <Button icon="markdown" onClick={() => void copyText(toFileMarkdown(file))}>
+          {texts.copy}
+        </Button>
+        <LinkButton href={file.downloadURL} icon="download" download={file.name}>
+          {texts.download}
+        </LinkButton>
+        {canEdit && (
+          <>
             <Button icon="edit" onClick={() => setStep('rename')}>
               {texts.rename}
             </Button>
-          )}
-          <Button icon="markdown" onClick={() => void copyText(toFileMarkdown(file))}>
-            {texts.copy}
-          </Button>
-          <LinkButton href={file.downloadURL} icon="download" download={file.name}>
-            {texts.download}
-          </LinkButton>
-        </>
-      }
-    >
-      <FileThumbnail file={file} />
-      <p class="quiet">{describeFile(file)}</p>
+            <ReplaceButton target={target} file={file} onDone={onClose} />
+            <Button icon="trash" onClick={() => setStep('remove')}>
+              {texts.remove}
+            </Button>
+          </>
+        )}
+      </div>
       <UsesSection spaceId={spaceId} uses={uses} />
     </Dialog>
   )

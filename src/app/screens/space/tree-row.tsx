@@ -55,7 +55,7 @@ export function TreeRow(props: TreeRowProps) {
         class="tree-toggle"
         tabIndex={-1}
         aria-label={fillText(treeTexts.toggle, { title: label })}
-        style={{ visibility: hasChildren ? 'visible' : 'hidden' }}
+        style={hasChildren ? undefined : { visibility: 'hidden' }}
         onClick={onToggle}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />

@@ -54,7 +54,7 @@ export function VariableDialog({ target, variable, names, onClose }: VariableDia
     >
       <TextField
         label={texts.name}
-        hint={fillText(texts.nameHint, { name: name || '…' })}
+        hint={fillText(texts.nameHint, { name: name || 'name' })}
         error={isTaken ? texts.nameTaken : nameError}
         value={name}
         maxLength={100}

@@ -1,11 +1,11 @@
 import type { ChangeRequest } from '../../../../contract/change-request.ts'
 import type { Space } from '../../../../contract/space.ts'
+import { appHref } from '../../../base-path.ts'
 import { fillText } from '../../../texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { pageHref } from '../../space/page-tree.tsx'
-import { isActive } from '../use-change-request.ts'
+import { isActive, screenPath } from '../use-change-request.ts'
 import { Stats, describeKind, titleOf } from './changes-list.tsx'
 import type { ChangeEntry, EntryKind } from './entries.ts'
 import { FieldChanges } from './field-changes.tsx'
@@ -46,7 +46,8 @@ export function EntryView(props: EntryViewProps) {
     page: undefined,
     variables: undefined,
   }[subject]
-  const canEdit = isPage && kind !== 'deleted' && changeRequest.permissions.edit && isActive(changeRequest)
+  const isText = isPage || subject === 'reusable-content'
+  const canEdit = isText && kind !== 'deleted' && changeRequest.permissions.edit && isActive(changeRequest)
   return (
     <article class="cr-entry-view">
       <header class="cr-entry-head">
@@ -61,7 +62,7 @@ export function EntryView(props: EntryViewProps) {
             <LinkButton
               icon="edit"
               kind="quiet"
-              href={pageHref(changeRequest.space, String(changeRequest.number), entry.id)}
+              href={appHref(screenPath(changeRequest, `/${isPage ? 'pages' : 'reusable'}/${entry.id}`))}
             >
               {texts.editPage}
             </LinkButton>
@@ -97,7 +98,7 @@ export function EntryView(props: EntryViewProps) {
           comparedWith={comparedWith}
         />
       )}
-      {subject === 'file' && <FileChange changeRequest={changeRequest} entry={entry} />}
+      {subject === 'file' && <FileChange changeRequest={changeRequest} entry={entry} comparedWith={comparedWith} />}
       {subject === 'reusable-content' && (
         <ReusableContentChange changeRequest={changeRequest} entry={entry} comparedWith={comparedWith} />
       )}

@@ -4,14 +4,25 @@ import { LinkButton } from '../../../ui/button.tsx'
 import type { ChangeEntry } from './entries.ts'
 import { texts } from './texts.ts'
 
+interface FileChangeProps {
+  changeRequest: ChangeRequest
+  entry: ChangeEntry
+  /** Revision to compare with instead of the base. */
+  comparedWith: string | undefined
+}
+
 /** Shows a changed file; pictures are shown as they were and as they are. */
-export function FileChange({ changeRequest, entry }: { changeRequest: ChangeRequest; entry: ChangeEntry }) {
+export function FileChange({ changeRequest, entry, comparedWith }: FileChangeProps) {
   const { file, kind } = entry
   const { space, revisionMergedAncestor, revisionInitial } = changeRequest
   const { data: old } = useQuery(
     kind === 'edited' ? 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}' : undefined,
     {
-      params: { spaceId: space, revisionId: revisionMergedAncestor ?? revisionInitial, fileId: entry.id },
+      params: {
+        spaceId: space,
+        revisionId: comparedWith ?? revisionMergedAncestor ?? revisionInitial,
+        fileId: entry.id,
+      },
     },
   )
   if (!file) return null
