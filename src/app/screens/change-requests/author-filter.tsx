@@ -35,10 +35,10 @@ export function AuthorFilter({ organizationId, creator, onChange }: AuthorFilter
       </span>
       <span class="cr-author">
         <Button icon="user" disabled={!canList} onClick={() => setOpen(true)}>
-          {creator === undefined ? texts.anyAuthor : (author?.displayName ?? '…')}
+          {creator === undefined ? texts.anyone : (author?.displayName ?? '…')}
         </Button>
         {creator !== undefined && (
-          <Button kind="quiet" icon="x" label={texts.allAuthors} onClick={() => onChange(undefined)} />
+          <Button kind="quiet" icon="x" label={texts.anyAuthor} onClick={() => onChange(undefined)} />
         )}
       </span>
       {isOpen && (

@@ -5,9 +5,14 @@ import { toolTexts as texts } from './edit-texts.ts'
 export interface BlockKind {
   title: string
   icon: IconName
-  /** Markdown; `{{…}}` is the text that is selected after inserting. */
+  /** Markdown; `{{…}}` is the text that is selected after inserting. Empty if it is chosen from a list. */
   text: string
+  /** List from which the inserted text is chosen. */
+  picker?: PickerKind
 }
+
+/** What is chosen from a list of the space. */
+export type PickerKind = 'reusable-content' | 'variable'
 
 /** Returns the blocks of the format in the order of the menu. */
 export const listBlocks = (): BlockKind[] => [
@@ -47,7 +52,8 @@ export const listBlocks = (): BlockKind[] => [
   { title: texts.embed, icon: 'world', text: '{% embed url="{{https://example.com}}" %}' },
   { title: texts.math, icon: 'variable', text: '$$\n{{a^2 + b^2 = c^2}}\n$$' },
   { title: texts.mermaid, icon: 'git-branch', text: '```mermaid\ngraph LR\n  {{A}} --> B\n```' },
-  { title: texts.reusable, icon: 'stack', text: '{% include "/reusable-content/{{id}}" %}' },
+  { title: texts.reusable, icon: 'stack', text: '', picker: 'reusable-content' },
+  { title: texts.variable, icon: 'variable', text: '', picker: 'variable' },
   {
     title: texts.openapi,
     icon: 'bolt',

@@ -14,12 +14,13 @@ import { editTexts as texts, toolTexts } from './edit-texts.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { OthersHere } from './others-here.tsx'
 import { type PagePlace, type PageText, joinPageText, readPageText } from './page-text.ts'
+import { PickerDialog } from './picker-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 import { SettingsDialog } from './settings/settings-dialog.tsx'
 import { SlashMenu } from './slash-menu.tsx'
-import { insertText } from './text-commands.ts'
+import { insertBlock, insertText } from './text-commands.ts'
 import { EditToolbar } from './toolbar.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useEditor } from './use-editor.ts'
@@ -34,7 +35,7 @@ interface PageEditorProps {
 /** The title, the Markdown and the preview of a page. */
 export function PageEditor({ changeRequest, organizationId, place, initial }: PageEditorProps) {
   const editor = useEditor({ organizationId, place, initial })
-  const { saver, title, description, body, position, draft, slashMenu, uploads } = editor
+  const { saver, title, description, body, position, draft, slashMenu, picker, uploads } = editor
   const view = useSignal<'write' | 'preview'>('write')
   const isLinking = useSignal(false)
   const [settings, setSettings] = useState<PageText>()
@@ -122,6 +123,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
             getView={editor.getView}
             onLink={() => (isLinking.value = true)}
             onFiles={(files) => editor.addFiles(files)}
+            onPick={(kind) => (picker.value = kind)}
           />
           <UploadList uploads={uploads} />
           <div class="edit-code" ref={editor.host} />
@@ -138,6 +140,18 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
             isLinking.value = false
             const code = editor.getView()
             if (code) insertLink(code, destination, pageTitle)
+          }}
+        />
+      )}
+      {picker.value && (
+        <PickerDialog
+          place={place}
+          kind={picker.value}
+          onClose={() => (picker.value = undefined)}
+          onChoose={(markdown, isBlock) => {
+            picker.value = undefined
+            const code = editor.getView()
+            if (code) (isBlock ? insertBlock : insertText)(code, markdown)
           }}
         />
       )}

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '../../ui/icon.tsx'
-import { type BlockKind, listBlocks } from './blocks.ts'
+import { type BlockKind, type PickerKind, listBlocks } from './blocks.ts'
 import { toolTexts as texts } from './edit-texts.ts'
 import { insertBlock } from './text-commands.ts'
 
@@ -26,7 +26,8 @@ export interface SlashMenuModel {
   keys: readonly KeyBinding[]
 }
 
-export function createSlashMenu(): SlashMenuModel {
+/** Creates the list; `openPicker` is called for blocks that are chosen from a list of the space. */
+export function createSlashMenu(openPicker: (kind: PickerKind) => void): SlashMenuModel {
   const state = signal<SlashState | undefined>(undefined)
   /** Start of the line in which the list was closed with Escape. */
   let closedAt: number | undefined
@@ -42,6 +43,7 @@ export function createSlashMenu(): SlashMenuModel {
     if (!open || !block) return false
     state.value = undefined
     insertBlock(view, block.text, { from: open.from, to: open.to })
+    if (block.picker) openPicker(block.picker)
     return true
   }
   const update = (view: EditorView) => {

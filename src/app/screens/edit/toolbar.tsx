@@ -2,7 +2,7 @@ import type { EditorView } from '@codemirror/view'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { listBlocks } from './blocks.ts'
+import { type PickerKind, listBlocks } from './blocks.ts'
 import { toolTexts as texts } from './edit-texts.ts'
 import { insertBlock, toggleLinePrefix, toggleMark } from './text-commands.ts'
 
@@ -10,10 +10,12 @@ interface ToolbarProps {
   getView: () => EditorView | undefined
   onLink: () => void
   onFiles: (files: readonly File[]) => void
+  /** Called to choose what is inserted from a list of the space. */
+  onPick: (kind: PickerKind) => void
 }
 
 /** Buttons that format the selected text and insert blocks. */
-export function EditToolbar({ getView, onLink, onFiles }: ToolbarProps) {
+export function EditToolbar({ getView, onLink, onFiles, onPick }: ToolbarProps) {
   const input = useRef<HTMLInputElement>(null)
   const run = (command: (view: EditorView) => unknown) => () => {
     const view = getView()
@@ -31,10 +33,10 @@ export function EditToolbar({ getView, onLink, onFiles }: ToolbarProps) {
       <Button kind="quiet" icon="photo" label={texts.file} onClick={() => input.current?.click()} />
       <Menu
         label={texts.insert}
-        items={listBlocks().map(({ title, icon, text }) => ({
+        items={listBlocks().map(({ title, icon, text, picker }) => ({
           title,
           icon,
-          onSelect: run((view) => insertBlock(view, text)),
+          onSelect: picker ? () => onPick(picker) : run((view) => insertBlock(view, text)),
         }))}
       >
         {texts.insert}

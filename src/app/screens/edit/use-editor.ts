@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view'
 import { type RefObject, createRef } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { showToast } from '../../ui/toasts.tsx'
+import type { PickerKind } from './blocks.ts'
 import { applyStoredText, createCodeEditor, markSent } from './code-editor.ts'
 import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
@@ -29,6 +30,8 @@ export interface PageEditorModel {
   /** Text in this browser that the server does not have. */
   draft: Signal<Draft | undefined>
   slashMenu: SlashMenuModel
+  /** List from which text is being chosen. */
+  picker: Signal<PickerKind | undefined>
   uploads: Signal<readonly Upload[]>
   /** The element in which the editor is. */
   host: RefObject<HTMLDivElement | null>
@@ -54,7 +57,9 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
 } {
   const stored = initial.fields
   const [title, description, body] = [signal(stored.title), signal(stored.description), signal(initial.body)]
-  const [position, uploads, slashMenu] = [signal(0), createUploads(), createSlashMenu()]
+  const picker = signal<PickerKind | undefined>(undefined)
+  const slashMenu = createSlashMenu((kind) => (picker.value = kind))
+  const [position, uploads] = [signal(0), createUploads()]
   const draft = signal(findUnsent(place, initial))
   const host = createRef<HTMLDivElement>()
   let view: EditorView | undefined
@@ -117,6 +122,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
     position,
     draft,
     slashMenu,
+    picker,
     uploads,
     host,
     getView: () => view,

@@ -8,6 +8,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { RemoveDialog, UsesDialog, useReusableContentUses } from '../links/uses.tsx'
 import { NameDialog } from '../space/rename-dialog.tsx'
 import { type ContentTarget, offerUndo, readRevision, sendAndShow, sendChanges } from '../space/send-changes.ts'
+import { toIncludeMarkdown } from './include-markdown.ts'
 import { reusableTexts as texts } from './reusable-texts.ts'
 
 type Content = Pick<RevisionReusableContent, 'id' | 'title'>
@@ -30,9 +31,6 @@ async function removeReusableContent(target: ContentTarget, { id, title }: Conte
     { operation: 'revert_reusable_content', reusableContent: id, revision },
   ])
 }
-
-/** Returns the Markdown that includes a reusable content in a page. */
-export const toIncludeMarkdown = (id: string): string => `{% include "/reusable-content/${id}" %}`
 
 interface ReusableMenuProps {
   target: ContentTarget
