@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
@@ -12,7 +13,7 @@ import { sources } from '../new-space/sources.ts'
 import { maxTitleLength } from '../new-space/start-space.ts'
 import { useNewSpace } from '../new-space/use-new-space.ts'
 import { canPublishSpace } from '../site/structure/structure-actions.ts'
-import { readNewSite, removeNewSite } from './new-site-draft.ts'
+import { readNewSite, removeNewSite, titleLengths } from './new-site-draft.ts'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 import { Wizard } from './wizard.tsx'
 
@@ -28,6 +29,10 @@ export default function ContentStep({ params }: { params: Readonly<Record<string
   const isExisting = query.get('use') === 'existing' && spaces.length > 0
   const chosen = useSignal<string | undefined>(undefined)
   const spaceId = chosen.value ?? spaces[0]?.id ?? ''
+  // After a reload without a name, or after the site was created, the name comes first.
+  useEffect(() => {
+    if (title.length < titleLengths.min) navigate(`/orgs/${organizationId}/new-site`, { replace: true })
+  }, [])
   const [create, isCreating] = useAction(async () => {
     if (form.title.value === '') form.title.value = title.slice(0, maxTitleLength)
     const started = isExisting ? { spaceId, path: '' } : await form.create()
@@ -49,7 +54,7 @@ export default function ContentStep({ params }: { params: Readonly<Record<string
       backPath={`/orgs/${organizationId}/new-site`}
       action={texts.create}
       isBusy={isCreating}
-      isComplete={title.length >= 2 && (isExisting ? spaceId !== '' : form.isComplete)}
+      isComplete={title.length >= titleLengths.min && (isExisting ? spaceId !== '' : form.isComplete)}
       onContinue={() => void create()}
     >
       {spaces.length > 0 && (

@@ -2,6 +2,7 @@ import { defineTexts } from '../../texts.ts'
 
 export const newSiteTexts = defineTexts('newSite', {
   title: 'New site',
+  sites: 'Sites',
   steps: 'Steps',
   stepOf: 'Step {step} of {count}',
   name: 'Name',
@@ -23,7 +24,6 @@ export const newSiteTexts = defineTexts('newSite', {
   importing: 'The import continues. The preview shows the pages when they are there.',
   seeImport: 'See the import',
   lookTitle: 'How does it look?',
-  color: 'Color',
   moreLook: 'Fonts, logo, header and more can be changed later under Customize.',
   audienceTitle: 'Who can read it?',
   publicHint: 'Everyone, and search engines find it.',
@@ -49,5 +49,5 @@ export const newSiteTexts = defineTexts('newSite', {
   signInHint: 'Until it is set up, nobody can open the site.',
   next: 'Continue',
   back: 'Back',
-  overview: 'Go to the site',
+  overview: 'Manage the site',
 })

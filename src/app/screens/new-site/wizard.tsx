@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { appHref } from '../../base-path.ts'
+import { useOrganizations } from '../../session.ts'
 import { fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 
@@ -26,8 +29,18 @@ interface WizardProps {
 export function Wizard(props: WizardProps) {
   const { organizationId, step, title, backPath, action, isBusy, isComplete, onContinue, children } = props
   const at = steps.indexOf(step)
+  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const crumbs = [{ title: texts.sites, path: `/orgs/${organizationId}/sites` }, { title: texts.title }]
+  if (organization?.permissions.createContent === false)
+    return (
+      <OrganizationFrame organizationId={organizationId} crumbs={crumbs}>
+        <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
+          {uiTexts.forbiddenText}
+        </EmptyState>
+      </OrganizationFrame>
+    )
   return (
-    <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }]}>
+    <OrganizationFrame organizationId={organizationId} crumbs={crumbs}>
       <ol class="wizard-steps" aria-label={texts.steps}>
         {steps.map((one, index) => (
           <li key={one} aria-current={one === step ? 'step' : undefined} class={index < at ? 'is-done' : undefined}>

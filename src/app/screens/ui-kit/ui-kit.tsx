@@ -13,6 +13,7 @@ import { type IconChoice, IconField } from '../../ui/icon-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type IconName, iconSources } from '../../ui/icons.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -24,6 +25,7 @@ export default function UiKitScreen() {
   const [text, setText] = useState('')
   const [isChecked, setChecked] = useState(true)
   const [icon, setIcon] = useState<IconChoice>({ emoji: '', icon: 'rocket' })
+  const [choice, setChoice] = useState('light')
   return (
     <Frame crumbs={[{ title: 'Parts of the interface' }]}>
       <h1 class="screen-title">Parts of the interface</h1>
@@ -96,6 +98,15 @@ export default function UiKitScreen() {
         />
         <IconField label="Icon" value={icon} onChange={setIcon} />
         <CopyField label="Address" value="https://example.org" />
+        <Segmented
+          label="Choice"
+          value={choice}
+          options={[
+            { value: 'light', title: 'Light' },
+            { value: 'dark', title: 'Dark' },
+          ]}
+          onChange={setChoice}
+        />
         <Checkbox label="Hidden" hint="Not in the navigation" checked={isChecked} onChange={setChecked} />
       </section>
       <section class="section">

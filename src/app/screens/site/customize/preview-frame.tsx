@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { joinClasses } from '../../../ui/classes.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -31,6 +32,8 @@ export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
   const [shown, setShown] = useState<ShownFrame>()
   const [next, setNext] = useState<ShownFrame>()
   const [page, setPage] = useState(path)
+  const area = useRef<HTMLDivElement>(null)
+  const style = useScale(area, width === 'desktop')
   const elements = useRef(new Map<number, HTMLIFrameElement>())
   const open = (to: string) => setNext({ id: ++lastFrameId, base, src: base + to })
   useEffect(() => open(page), [base])
@@ -91,7 +94,7 @@ export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
           {next && <Icon name="loader" size={14} />}
         </span>
       </div>
-      <div class={joinClasses('site-preview-page', width === 'phone' && 'is-phone')}>
+      <div ref={area} class={joinClasses('site-preview-page', width === 'phone' && 'is-phone')}>
         {[shown, next].map(
           (frame) =>
             frame && (
@@ -101,6 +104,7 @@ export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
                 src={frame.src}
                 class={frame.id === shown?.id ? undefined : 'is-loading'}
                 aria-hidden={frame.id !== shown?.id}
+                style={style}
                 ref={(element) => {
                   if (element) elements.current.set(frame.id, element)
                   else elements.current.delete(frame.id)
@@ -112,6 +116,23 @@ export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
       </div>
     </div>
   )
+}
+
+/** Width of a desktop in pixels; the frame is scaled down where there is less room. */
+const desktopWidth = 1280
+
+/** Returns the style of a frame that shows a desktop in the room of an element. */
+function useScale(area: RefObject<HTMLDivElement | null>, isDesktop: boolean): Record<string, string> {
+  const [room, setRoom] = useState(desktopWidth)
+  useEffect(() => {
+    if (!area.current) return undefined
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? desktopWidth))
+    observer.observe(area.current)
+    return () => observer.disconnect()
+  }, [])
+  const scale = room / desktopWidth
+  if (!isDesktop || scale >= 1) return {}
+  return { width: `${desktopWidth}px`, height: `${100 / scale}%`, transform: `scale(${scale})` }
 }
 
 function applyMode({ contentDocument }: HTMLIFrameElement, mode: 'light' | 'dark'): void {

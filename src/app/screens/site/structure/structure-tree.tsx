@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { fillText } from '../../../texts.ts'
 import { joinClasses } from '../../../ui/classes.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -37,6 +37,13 @@ export function StructureTree(props: StructureTreeProps) {
   const closed = useSignal<ReadonlySet<string>>(new Set())
   const renamed = useSignal<string | undefined>(undefined)
   const dragged = useRef<string | undefined>(undefined)
+  const tree = useRef<HTMLDivElement>(null)
+  const focused = useRef<string | undefined>(undefined)
+  // A moved element loses the focus; without another place for it, it returns to the row.
+  useEffect(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return
+    tree.current?.querySelector<HTMLElement>(`[data-tree-id="${CSS.escape(focused.current)}"]`)?.focus()
+  }, [nodes])
   const isOpen = (id: string) => !closed.value.has(id)
   const rows = toPageRows(nodes, isOpen)
   const toggle = (id: string) => {
@@ -47,9 +54,13 @@ export function StructureTree(props: StructureTreeProps) {
   const tabStop = rows.some(({ page }) => page.id === selected) ? selected : rows[0]?.page.id
   return (
     <div
+      ref={tree}
       class="site-tree"
       role="tree"
       aria-label={texts.tree}
+      onFocusIn={({ target }) => {
+        focused.current = target instanceof HTMLElement ? target.dataset['treeId'] : undefined
+      }}
       onKeyDown={(event) =>
         handleTreeKey(event, rows, {
           isOpen,
