@@ -48,7 +48,7 @@ test('a site is made from nothing, with a color of its own, and is public at the
   await page.getByRole('link', { name: 'Back' }).click()
   await eventually(() => color.inputValue()).toBe('#b3005e')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('radio', { name: 'Public', exact: true, checked: true }).waitFor()
+  await page.getByRole('radio', { name: /^Public/, checked: true }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Publish the site' }).click()
   const address = await page.getByRole('textbox', { name: 'Address' }).inputValue()
@@ -98,7 +98,7 @@ test('the preview of unsaved settings is the same as the published page after sa
   })
   const preview = page.frameLocator('iframe:not(.is-loading)')
   // Links inside the preview stay inside.
-  await preview.getByRole('link', { name: 'Guide' }).first().click()
+  await preview.locator('.sidebar').getByRole('link', { name: 'Guide' }).click()
   await preview.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('corn')
   await page.getByRole('radio', { name: 'Straight' }).check()

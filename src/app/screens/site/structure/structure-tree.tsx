@@ -128,7 +128,7 @@ function StructureRow(props: StructureRowProps) {
       role="treeitem"
       data-tree-id={page.id}
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={[page.title, ...facts].join(', ')}
+      aria-label={[page.title, ...facts].join(' ')}
       aria-level={depth + 1}
       aria-posinset={position}
       aria-setsize={siblings}
@@ -161,13 +161,7 @@ function StructureRow(props: StructureRowProps) {
           }}
         >
           <Icon name={icons[page.item.object]} size={16} />
-          <span>{page.title}</span>
-          <span class="site-tree-facts">
-            {facts.map((fact) => (
-              <span key={fact}>{fact}</span>
-            ))}
-            {'path' in page.item && <span class="site-tree-path">/{page.item.path}</span>}
-          </span>
+          <span>{page.title}</span> {facts.length > 0 && <span class="site-tree-facts">{facts.join(' ')}</span>}
         </a>
       )}
       {!isRenamed && (
@@ -179,11 +173,12 @@ function StructureRow(props: StructureRowProps) {
   )
 }
 
-/** Returns in words what readers notice of an item. */
+/** Returns what readers notice of an item: its path, and whether it is shown first or hidden. */
 function describeFacts(item: SiteItem): string[] {
   return [
     ...('default' in item && item.default ? [texts.isDefault] : []),
     ...(item.draft ? [texts.hidden] : []),
     ...('hidden' in item && item.hidden ? [texts.unlisted] : []),
+    ...('path' in item ? [`/${item.path}`] : []),
   ]
 }
