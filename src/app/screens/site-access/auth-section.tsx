@@ -101,11 +101,13 @@ function SigningKey({ organizationId, site, auth }: SectionProps & { auth: SiteP
   })
   return (
     <div class="signing-key">
-      <h3 class="section-title">{texts.key}</h3>
       {isShown ? (
         <CopyField label={texts.key} value={auth.privateKey} hint={texts.keyHint} />
       ) : (
-        <p class="quiet">{texts.keyHint}</p>
+        <>
+          <h3 class="section-title">{texts.key}</h3>
+          <p class="quiet">{texts.keyHint}</p>
+        </>
       )}
       <p class="toolbar form-actions">
         {!isShown && (

@@ -27,7 +27,8 @@ export function ConnectedDomain({ organizationId, site, claim, onReload }: Conne
   const { hostname, isActive } = claim
   useEffect(() => {
     if (isActive) {
-      invalidate(`/orgs/${organizationId}/sites/${site.id}`)
+      // The site was read before its domain was verified.
+      if (site.hostname !== hostname) invalidate(`/orgs/${organizationId}/sites/${site.id}`)
       return undefined
     }
     const timer = setInterval(() => document.visibilityState === 'visible' && void onReload(), pollInterval)

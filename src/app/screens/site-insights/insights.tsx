@@ -86,6 +86,9 @@ function PageFilterLine({ filter: { space, page } }: { filter: PageFilter }) {
   )
 }
 
+const basePathOf = ({ urls: { published } }: Site): string =>
+  published === undefined ? '' : new URL(published).pathname
+
 interface InsightsTablesProps {
   organizationId: string
   site: Site
@@ -95,7 +98,7 @@ interface InsightsTablesProps {
 
 function InsightsTables({ organizationId, site, insights, page }: InsightsTablesProps) {
   const { totals, days, pages, searches, missedSearches, referrers, ratings } = insights
-  const basePath = site.urls.published === undefined ? '' : new URL(site.urls.published).pathname
+  const basePath = basePathOf(site)
   return (
     <>
       <dl class="figures">
@@ -194,7 +197,7 @@ function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }
         item(
           texts.pages,
           [texts.page, texts.views, texts.visitors],
-          pages.map(({ path, views, visitors }) => [path, views, visitors]),
+          pages.map(({ path, views, visitors }) => [shortenPath(path, basePathOf(site)), views, visitors]),
         ),
         item(texts.noSearchResults, [texts.query, texts.count], toCells(missedSearches)),
         item(texts.topSearches, [texts.query, texts.count], toCells(searches)),
@@ -202,7 +205,7 @@ function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }
         item(
           texts.ratings,
           [texts.page, texts.good, texts.ok, texts.bad],
-          ratings.map(({ path, good, ok, bad }) => [path, good, ok, bad]),
+          ratings.map(({ path, good, ok, bad }) => [shortenPath(path, basePathOf(site)), good, ok, bad]),
         ),
       ]}
     >
