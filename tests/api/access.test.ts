@@ -94,6 +94,15 @@ async function makePlayground() {
   return { owner, people, space, inner, site, siteParams, change: () => pick(changes)() }
 }
 
+/** Returns the explained role of each person, and checks that the reasons add up to it. */
+function rolesIn(list: { items: { user: { id: string }; role: Role; reasons: AccessReason[] }[] }): Map<string, Role> {
+  for (const { role, reasons } of list.items) {
+    expect(reasons[0]?.role).toBe(role)
+    expect(highest(reasons)).toBe(role)
+  }
+  return new Map(list.items.map(({ user, role }) => [user.id, role]))
+}
+
 test(
   'the explanation of access equals what each person gets, for 200 random changes',
   { timeout: 60_000 },
