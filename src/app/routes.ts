@@ -9,6 +9,8 @@ export const routes: readonly ScreenRoute[] = [
     paths: ['/orgs/{organizationId}/new/{spaceId}/git'],
     load: () => import('./screens/new-space/git-progress.tsx'),
   },
+  { paths: ['/orgs/{organizationId}/imports'], load: () => import('./screens/imports/imports.tsx') },
+  { paths: ['/orgs/{organizationId}/imports/git'], load: () => import('./screens/imports/git-imports.tsx') },
   {
     paths: ['/orgs/{organizationId}/imports/{importRunId}'],
     load: () => import('./screens/new-space/import-progress.tsx'),
@@ -62,6 +64,7 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/site/customize/customize.tsx'),
   },
   { paths: ['/orgs/{organizationId}/openapi/{specSlug}'], load: () => import('./screens/specs/spec.tsx') },
+  { paths: ['/orgs/{organizationId}/templates'], load: () => import('./screens/templates/templates.tsx') },
   {
     paths: ['/orgs/{organizationId}/translations'],
     load: () => import('./screens/translations/translations.tsx'),

@@ -5,10 +5,12 @@ import { browserForFile, eventually } from '../../support/browser.ts'
 import { editLive, emptySpace, insertPage, readLive, writePage } from '../../support/content.ts'
 import { manualFiles } from '../../support/git.ts'
 import { gitServerForTest } from '../../support/git-server.ts'
+import { webPage } from '../../support/imports.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { operationMarkdown } from '../../support/openapi-blocks.ts'
 import { engineForTest, startDeeplEngine } from '../../support/translation-engines.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { serveWebsite } from '../../support/website-server.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -74,7 +76,6 @@ test('a space and a branch are synchronized in both directions, and a contradict
   repository.commit({ 'guide/README.md': '# Guide\n\nPushed again.\n' })
   await editLive(admin, spaceId, writePage(guide.id, '# Guide\n\nEdited here.'))
   await page.getByRole('heading', { name: 'A change request waits for a decision' }).waitFor()
-  await inspectPage(page, 'app-git-conflict')
   await page.getByRole('link', { name: 'Open the change request' }).click()
   await page.getByRole('link', { name: /^Conflicts/ }).click()
   await page.getByRole('button', { name: 'Keep theirs' }).click()
@@ -82,6 +83,8 @@ test('a space and a branch are synchronized in both directions, and a contradict
   await page.getByRole('button', { name: 'Merge' }).last().click()
   await page.getByText('Merged and live').waitFor()
   await eventually(() => repository.read('guide/README.md')).toBe('# Guide\n\nEdited here.\n')
+  await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/imports/git`)
+  await page.getByRole('link', { name: /^Manual.*Done/ }).first().waitFor()
 })
 
 test('errors of a specification have line and path, and the corrected one is live', async () => {
@@ -101,7 +104,6 @@ test('errors of a specification have line and path, and the corrected one is liv
   await page.getByRole('heading', { name: 'This version is not live' }).waitFor()
   const problem = page.getByRole('list', { name: '1 problem' }).getByRole('listitem')
   expect((await problem.textContent())?.trim()).toBe('line 7, /paths/pets A path must begin with "/"')
-  await inspectPage(page, 'app-spec-errors')
   await page.getByRole('button', { name: 'Replace' }).click()
   await page.getByLabel('Source').selectOption('Text')
   await fillSpec('/pets')
@@ -150,7 +152,6 @@ test('a space is translated with visible progress, and a text that both sides ch
   await page.getByRole('button', { name: 'Translate a space' }).click()
   await page.getByLabel('Source', { exact: true }).selectOption('Handbook')
   await page.getByRole('checkbox', { name: 'French' }).check()
-  await inspectPage(page, 'app-translation-new')
   const release = engine.hold()
   await page.getByRole('dialog').getByRole('button', { name: 'Translate' }).click()
   await page.getByRole('heading', { level: 1, name: 'Handbook → French' }).waitFor()
@@ -197,4 +198,64 @@ test('a space is translated with visible progress, and a text that both sides ch
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('glossary.csv')
+})
+
+test('a website is imported with its pages, and a failed import is found in the list and tried again', async () => {
+  const { admin } = octavo
+  let isDown = true
+  const links = '<ul><li><a href="/docs/">Start</a></li><li><a href="/docs/install">Install</a></li></ul>'
+  const answer = (title: string, text: string) => () =>
+    isDown ? { status: 500 } : webPage(title, `<p>${text}</p>`, links)
+  const site = await serveWebsite({
+    '/docs/': answer('Start', 'Welcome to the manual.'),
+    '/docs/install': answer('Install', 'Run the installer.'),
+  })
+  const page = await openAs(`/orgs/${admin.organizationId}/new?from=website`)
+  await page.getByLabel('Address of the website').fill(`${site.url}/docs/`)
+  await page.getByLabel('Name', { exact: true }).fill('Imported manual')
+  await page.getByRole('button', { name: 'Create space and import' }).click()
+  await page.getByRole('heading', { name: 'The import failed' }).waitFor()
+  expect(await page.getByRole('alert').textContent()).toContain('500')
+  isDown = false
+  await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/imports`)
+  await page.getByText('Failed', { exact: true }).waitFor()
+  await inspectPage(page, 'app-imports')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  // When the import is complete, the space opens.
+  await page.getByRole('treeitem', { name: 'Install', exact: true }).click()
+  await page.getByText('Run the installer.').waitFor()
+  await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/imports`)
+  await page.getByText('Done', { exact: true }).waitFor()
+})
+
+test('a space becomes a template whose pages are shown, used for another space, and deleted', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin, 'Playbook')
+  await editLive(
+    admin,
+    spaceId,
+    insertPage('Call us.', { title: 'On call' }),
+    insertPage('Try it.', { title: 'Drills' }),
+  )
+  const page = await openAs(`/spaces/${spaceId}`)
+  await page.getByRole('main').getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save the space as a template' }).click()
+  await page.getByLabel('What is it for?').fill('For every team on call')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The template was saved.').waitFor()
+  const card = page.getByRole('button', { name: /^Playbook/ })
+  await card.click()
+  const pages = page.getByRole('dialog').getByRole('list', { name: 'Pages' }).getByRole('listitem')
+  await eventually(() => pages.allTextContents()).toEqual(['On call', 'Drills'])
+  await inspectPage(page, 'app-templates')
+  await page.getByRole('link', { name: 'Use this template' }).click()
+  await eventually(() => page.getByRole('radio', { name: /^Playbook/ }).isChecked()).toBe(true)
+  await page.getByLabel('Name', { exact: true }).fill('Our playbook')
+  await page.getByRole('button', { name: 'Create space', exact: true }).click()
+  await page.getByRole('treeitem', { name: 'Drills' }).waitFor()
+  await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/templates`)
+  await card.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No template of your own yet.').waitFor()
 })

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import type { ImportRun } from '../../../contract/imports.ts'
-import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
@@ -11,6 +10,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { deleteEmptySpace } from './git-progress.tsx'
+import { canRetry, cancelImport, retryImport } from './import-actions.ts'
 import { ProgressHead, Warnings, progressTexts as texts } from './progress.tsx'
 import { usePolling } from './use-polling.ts'
 
@@ -53,9 +53,7 @@ interface RunningImportProps {
 
 function RunningImport({ organizationId, run, onCancelled }: RunningImportProps) {
   const [cancel, isCancelling] = useAction(async () => {
-    await request('POST /org/{organizationId}/imports/{importRunId}/cancel', {
-      params: { organizationId, importRunId: run.id },
-    })
+    await cancelImport(organizationId, run)
     await onCancelled()
   })
   const read = (run.pages ?? []).filter(({ status }) => status === 'complete').slice(-maxPages)
@@ -90,6 +88,7 @@ function RunningImport({ organizationId, run, onCancelled }: RunningImportProps)
 
 function EndedImport({ organizationId, run }: { organizationId: string; run: ImportRun }) {
   const [remove, isRemoving] = useAction(() => deleteEmptySpace(organizationId, run.target.space))
+  const [retry, isRetrying] = useAction(() => retryImport(organizationId, run))
   const isComplete = run.status === 'completed'
   const isCancelled = run.status === 'cancelled'
   const title = isComplete ? texts.done : isCancelled ? texts.cancelled : texts.failed
@@ -103,6 +102,11 @@ function EndedImport({ organizationId, run }: { organizationId: string; run: Imp
           <LinkButton kind="primary" href={appHref(`/spaces/${run.target.space}`)}>
             {texts.open}
           </LinkButton>
+          {!isComplete && canRetry(run) && (
+            <Button isBusy={isRetrying} onClick={() => void retry()}>
+              {texts.retry}
+            </Button>
+          )}
           {!isComplete && (
             <Button isBusy={isRemoving} onClick={() => void remove()}>
               {texts.remove}

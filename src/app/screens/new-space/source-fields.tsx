@@ -1,3 +1,4 @@
+import { address } from '../../router.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FileField } from './file-field.tsx'
 import { newSpaceTexts as texts } from './new-space-texts.ts'
@@ -20,6 +21,7 @@ export function SourceFields({ organizationId, source, form }: SourceFieldsProps
         <TemplateChoice
           organizationId={organizationId}
           value={form.template.value?.id}
+          preferred={address.value.query.get('template') ?? undefined}
           onChange={(template) => (form.template.value = template)}
         />
       )}

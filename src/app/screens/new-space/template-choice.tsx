@@ -11,11 +11,13 @@ interface TemplateChoiceProps {
   organizationId: string
   /** ID of the chosen template. */
   value: string | undefined
+  /** ID of the template that is chosen first. */
+  preferred?: string | undefined
   onChange: (template: Template) => void
 }
 
 /** Chooses a built-in template or one of the organization; the first is chosen until another one is. */
-export function TemplateChoice({ organizationId, value, onChange }: TemplateChoiceProps) {
+export function TemplateChoice({ organizationId, value, preferred, onChange }: TemplateChoiceProps) {
   const canList = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions.listMembers === true
   const builtIn = useQuery('GET /templates', { query: { limit: 100 } })
   const own = useQuery(canList ? 'GET /orgs/{organizationId}/templates' : undefined, {
@@ -23,7 +25,7 @@ export function TemplateChoice({ organizationId, value, onChange }: TemplateChoi
     query: { limit: 100 },
   })
   const templates = builtIn.data && [...(own.data?.items ?? []), ...builtIn.data.items]
-  const first = own.isLoading ? undefined : templates?.[0]
+  const first = own.isLoading ? undefined : (templates?.find(({ id }) => id === preferred) ?? templates?.[0])
   useEffect(() => {
     if (value === undefined && first) onChange(first)
   }, [first?.id])

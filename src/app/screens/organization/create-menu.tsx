@@ -8,7 +8,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { NameDialog } from '../collection/collection-dialogs.tsx'
 import { collectionTexts } from '../collection/collection-texts.ts'
 
-const texts = defineTexts('createMenu', { title: 'New space or collection' })
+const texts = defineTexts('createMenu', {
+  title: 'New space or collection',
+  templates: 'Templates',
+  imports: 'Imports',
+})
 
 /** Creates a space or a collection at the top level of an organization. */
 export function CreateMenu({ organizationId }: { organizationId: string }) {
@@ -21,6 +25,13 @@ export function CreateMenu({ organizationId }: { organizationId: string }) {
         items={[
           { title: collectionTexts.newSpace, icon: 'book', href: appHref(`/orgs/${organizationId}/new`) },
           { title: collectionTexts.newCollection, icon: 'folder-plus', onSelect: () => (isNaming.value = true) },
+          {
+            title: texts.templates,
+            icon: 'template',
+            startsGroup: true,
+            href: appHref(`/orgs/${organizationId}/templates`),
+          },
+          { title: texts.imports, icon: 'download', href: appHref(`/orgs/${organizationId}/imports`) },
         ]}
       />
       {isNaming.value && (

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks'
 import type { RevisionPage } from '../../../contract/revision.ts'
 import type { Space } from '../../../contract/space.ts'
 import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
+import { useOrganizations } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -23,6 +25,7 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
   const [run] = useAction((action: () => Promise<void>) => action())
   const treePage = tree && findPage(tree.pages, page.id)
   const { published } = space.urls
+  const canCreate = useOrganizations()?.find(({ id }) => id === space.organization)?.permissions.createContent === true
   const path = 'path' in page ? page.path : undefined
   const remove = async () => {
     if (tree && treePage)
@@ -52,6 +55,12 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
               title: pageTexts.openPublished,
               icon: 'external-link',
               href: `${published.replace(/\/$/, '')}/${path}`,
+            },
+          space.permissions.admin &&
+            canCreate && {
+              title: pageTexts.saveTemplate,
+              icon: 'template',
+              href: appHref(`/orgs/${space.organization}/templates?save=${space.id}`),
             },
           space.permissions.edit &&
             treePage !== undefined && {

@@ -19,6 +19,7 @@ export const pageTexts = defineTexts('page', {
   pdf: 'Open as PDF',
   openPublished: 'Open on the published site',
   copyId: 'Copy page ID',
+  saveTemplate: 'Save the space as a template',
   remove: 'Delete',
   gone: 'This page does not exist',
   goneHint: 'It was deleted, or the address is wrong. Deleted pages can be restored from the history.',

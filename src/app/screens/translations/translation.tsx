@@ -12,7 +12,7 @@ import { RunState } from './run-state.tsx'
 import { TranslationBadge } from './status-badge.tsx'
 import { TranslationActions } from './translation-actions.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
-import { useSpaces } from './use-spaces.ts'
+import { useSpaces } from '../organization/use-spaces.ts'
 
 /** A translation: its runs with their progress, the texts to check, and what it has used. */
 export default function TranslationScreen({ params }: { params: Readonly<Record<string, string>> }) {

@@ -16,7 +16,7 @@ import { nameOfLanguage } from './languages.ts'
 import { TranslationBadge } from './status-badge.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
 import { TranslationsFrame } from './translations-frame.tsx'
-import { useSpaces } from './use-spaces.ts'
+import { useSpaces } from '../organization/use-spaces.ts'
 
 /** Lists the translations of an organization with their state. */
 export default function TranslationsScreen({ params }: { params: Readonly<Record<string, string>> }) {

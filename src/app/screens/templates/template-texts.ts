@@ -1,0 +1,25 @@
+import { defineTexts } from '../../texts.ts'
+
+export const templateTexts = defineTexts('templates', {
+  title: 'Templates',
+  own: 'Of your organization',
+  noOwn: 'No template of your own yet. Save a space as a template to start others with its pages.',
+  builtIn: 'Part of Octavo',
+  save: 'Save a space as a template',
+  space: 'Space',
+  chooseSpace: 'Choose a space',
+  noSpaces: 'You need to be an administrator of a space to save it as a template.',
+  name: 'Name',
+  nameHint: 'Without a name, the template is named after the space.',
+  about: 'What is it for?',
+  saveHint: 'The template keeps the pages as they are now. All members of the organization can use it.',
+  saveAction: 'Save',
+  saved: 'The template was saved.',
+  pages: { one: '{count} page', other: '{count} pages' },
+  contents: 'Pages',
+  use: 'Use this template',
+  remove: 'Delete',
+  removeTitle: 'Delete the template “{title}”?',
+  removeText: 'Spaces that were made from it remain.',
+  removed: 'The template was deleted.',
+})
