@@ -36,7 +36,6 @@ interface FileDialogProps {
 export function FileDialog({ target, file, canEdit, onClose }: FileDialogProps) {
   const [step, setStep] = useState<'rename' | 'remove' | undefined>()
   const uses = useFileUses(target, file.id)
-  const spaceId = target.space.id
   if (step === 'rename')
     return (
       <NameDialog
@@ -51,7 +50,7 @@ export function FileDialog({ target, file, canEdit, onClose }: FileDialogProps) 
     return (
       <RemoveDialog
         title={fillText(texts.removeTitle, { name: file.name })}
-        spaceId={spaceId}
+        target={target}
         uses={uses}
         onRemove={() => removeFile(target, file)}
         onClose={onClose}
@@ -80,7 +79,7 @@ export function FileDialog({ target, file, canEdit, onClose }: FileDialogProps) 
           </>
         )}
       </div>
-      <UsesSection spaceId={spaceId} uses={uses} />
+      <UsesSection target={target} uses={uses} />
     </Dialog>
   )
 }

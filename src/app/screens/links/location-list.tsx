@@ -1,5 +1,6 @@
 import type { ContentLocation } from '../../../contract/links.ts'
 import { appHref } from '../../base-path.ts'
+import { useQuery } from '../../data/query.ts'
 import { defineTexts } from '../../texts.ts'
 import { findPage } from '../space/tree-moves.ts'
 import { usePages } from '../space/use-pages.ts'
@@ -9,17 +10,35 @@ const texts = defineTexts('locations', {
   reusableContent: 'A reusable content',
 })
 
-/** Lists the pages that contain something; each page once. */
-export function LocationList({ spaceId, locations }: { spaceId: string; locations: readonly ContentLocation[] }) {
-  const { data } = usePages(spaceId)
+interface LocationListProps {
+  spaceId: string
+  /** Number of the change request whose content is shown. */
+  changeRequest?: string | undefined
+  locations: readonly ContentLocation[]
+}
+
+/** Lists the pages and reusable contents that contain something; each once. */
+export function LocationList({ spaceId, changeRequest, locations }: LocationListProps) {
+  const { data } = usePages(spaceId, { changeRequest })
+  const hasReusable = locations.some(({ kind }) => kind === 'reusable-content')
+  const { data: reusable } = useQuery(hasReusable ? 'GET /spaces/{spaceId}/content/reusable-contents' : undefined, {
+    params: { spaceId },
+    query: { limit: 1000, metadata: false },
+  })
+  const pathOf = (space: string): string =>
+    space === spaceId && changeRequest !== undefined
+      ? `/spaces/${space}/change-requests/${changeRequest}`
+      : `/spaces/${space}`
   const byHref = new Map<string, string>()
   for (const location of locations) {
     if (location.kind === 'page') {
       const page = location.space === spaceId ? findPage(data?.pages ?? [], location.page) : undefined
       const title = page?.title ?? (location.space === spaceId ? location.page : texts.otherSpace)
-      byHref.set(appHref(`/spaces/${location.space}/pages/${location.page}`), title)
+      byHref.set(appHref(`${pathOf(location.space)}/pages/${location.page}`), title)
     } else if (location.kind === 'reusable-content') {
-      byHref.set(appHref(`/spaces/${location.space}/reusable/${location.reusableContent}`), texts.reusableContent)
+      const content = reusable?.items.find(({ id }) => id === location.reusableContent)
+      const href = appHref(`${pathOf(location.space)}/reusable/${location.reusableContent}`)
+      byHref.set(href, content?.title ?? texts.reusableContent)
     }
   }
   return (

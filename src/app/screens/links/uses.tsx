@@ -65,8 +65,13 @@ export function useVariableUses({ space }: ContentTarget, variableName: string |
   )
 }
 
+interface UsesProps {
+  target: ContentTarget
+  uses: Uses
+}
+
 /** Lists where something is used. */
-export function UsesList({ spaceId, uses }: { spaceId: string; uses: Uses }) {
+export function UsesList({ target, uses }: UsesProps) {
   const { data, error, reload } = uses
   if (error?.status === 404) return <p class="quiet">{texts.unused}</p>
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
@@ -74,14 +79,14 @@ export function UsesList({ spaceId, uses }: { spaceId: string; uses: Uses }) {
   const more = data.count - data.items.length
   return (
     <>
-      <LocationList spaceId={spaceId} locations={data.items} />
+      <LocationList spaceId={target.space.id} changeRequest={target.changeRequest} locations={data.items} />
       {more > 0 && <p class="quiet">{countText(texts.more, more)}</p>}
     </>
   )
 }
 
 /** The section of a screen or dialog that shows where something is used. */
-export function UsesSection(props: { spaceId: string; uses: Uses }) {
+export function UsesSection(props: UsesProps) {
   return (
     <section class="uses">
       <h2>{texts.usedIn}</h2>
@@ -90,10 +95,8 @@ export function UsesSection(props: { spaceId: string; uses: Uses }) {
   )
 }
 
-interface UsesDialogProps {
+interface UsesDialogProps extends UsesProps {
   title: string
-  spaceId: string
-  uses: Uses
   onClose: () => void
 }
 
@@ -109,7 +112,7 @@ export function UsesDialog({ title, onClose, ...rest }: UsesDialogProps) {
 /** Asks before something is deleted, with the places that use it. */
 export function RemoveDialog({
   title,
-  spaceId,
+  target,
   uses,
   onClose,
   onRemove,
@@ -134,7 +137,7 @@ export function RemoveDialog({
       }
     >
       {isUsed && <p>{texts.usedWarning}</p>}
-      <UsesList spaceId={spaceId} uses={uses} />
+      <UsesList target={target} uses={uses} />
     </Dialog>
   )
 }

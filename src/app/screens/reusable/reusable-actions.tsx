@@ -91,7 +91,7 @@ interface ReusableUsesProps {
 
 function ReusableUses({ target, content, isRemoving, onClose }: ReusableUsesProps) {
   const uses = useReusableContentUses(target, content.id)
-  const props = { spaceId: target.space.id, uses, onClose }
+  const props = { target, uses, onClose }
   return isRemoving ? (
     <RemoveDialog
       {...props}

@@ -46,7 +46,7 @@ function ReusableView({ space, id }: { space: Space; id: string }) {
       ) : (
         <RenderedContent page={data} onIncomplete={() => void reload()} />
       )}
-      <UsesSection spaceId={space.id} uses={uses} />
+      <UsesSection target={target} uses={uses} />
     </article>
   )
 }

@@ -98,7 +98,7 @@ function RenameWarning({ target, name }: { target: ContentTarget; name: string }
   return (
     <div role="note">
       <p>{texts.renameWarning}</p>
-      <UsesList spaceId={target.space.id} uses={uses} />
+      <UsesList target={target} uses={uses} />
     </div>
   )
 }

@@ -125,7 +125,7 @@ interface VariableUsesProps {
 }
 
 function VariableUses({ target, variable: { name, value }, isRemoving, onClose }: VariableUsesProps) {
-  const props = { spaceId: target.space.id, uses: useVariableUses(target, name), onClose }
+  const props = { target, uses: useVariableUses(target, name), onClose }
   if (!isRemoving) return <UsesDialog {...props} title={name} />
   const remove = async () => {
     const change = (next: Variable['value'] | null) =>
