@@ -27,7 +27,9 @@ let lastFrameId = 0
  * same page and position. The frame has the origin of the app: it contains only scripts of this server, like the pages that the app shows.
  */
 export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
+  const [width, setWidth] = useState<'desktop' | 'phone'>(() =>
+    matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desktop',
+  )
   const [mode, setMode] = useState(defaultMode)
   const [shown, setShown] = useState<ShownFrame>()
   const [next, setNext] = useState<ShownFrame>()

@@ -153,9 +153,8 @@ export const customizeTexts = defineTexts('customize', {
   imageTooLarge: 'The image is larger than 512 KB.',
   default: 'Default',
   customFont: 'Own font: {name}',
-  lowContrast: 'Contrast {contrast}:1, at least 4.5:1 is readable. Texts are shown in a stronger shade.',
-  lowHeaderContrast:
-    'Contrast {contrast}:1 on the header, at least 4.5:1 is readable. Links are shown in a stronger shade.',
+  lowContrast: 'Contrast {contrast}:1 is below 4.5:1. Texts get a stronger shade.',
+  lowHeaderContrast: 'Contrast {contrast}:1 on the header is below 4.5:1. Links get a stronger shade.',
   invalidColor: 'A color has the form #RRGGBB.',
   save: 'Save',
   saved: 'Saved. Readers see it now.',
