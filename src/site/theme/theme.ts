@@ -47,7 +47,9 @@ export function readStyles(settings: EffectiveSettings, assetsHref: string): Pro
 export async function readTheme(space: SpaceView, settings: EffectiveSettings): Promise<SiteTheme> {
   const { site } = space
   // A path without a host, which also works behind a proxy: pages load assets from the host they are requested from.
-  const assetsHref = `${new URL(site.session.siteBase).pathname}~assets/`
+  // Each preview of the customization has another path, and all of them share what browsers have stored.
+  const base = site.session.customization ? site.context.urls.plain('/') : site.session.siteBase
+  const assetsHref = `${new URL(base).pathname}~assets/`
   const { rules, fontOrigins } = await readStyles(settings, assetsHref)
   return {
     assetsHref,

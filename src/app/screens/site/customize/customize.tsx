@@ -51,6 +51,14 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
   useEffect(() => {
     if (structure && scope !== '') path.value = toItemPath(structure, scope)
   }, [structure, scope])
+  const [reset, isResetting] = useAction(async () => {
+    const question = { title: texts.removeOverridesTitle, text: texts.removeOverridesText, action: texts.remove }
+    if (!(await confirmAction({ ...question, isDangerous: true }))) return
+    await request('DELETE /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization', {
+      params: { ...params, siteSpaceId: scope },
+    })
+    invalidate(`/orgs/${organizationId}/sites`)
+  })
   const shown = scope === '' ? saved : savedOfSpace
   if (!saved) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   const changes = scope === '' ? draft.site : (draft.spaces[scope] ?? {})
@@ -80,6 +88,11 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
           </ImageSite>
         ) : (
           <Loading />
+        )}
+        {scope !== '' && savedOfSpace?.hasOverrides === true && (
+          <Button icon="arrow-back-up" isBusy={isResetting} onClick={() => void reset()}>
+            {texts.removeOverrides}
+          </Button>
         )}
         <SaveBar params={params} draft={draft} isPublished={site.published} clear={clear} />
       </section>

@@ -38,7 +38,7 @@ export function SocialAccounts({
             label={texts.handle}
             maxLength={128}
             value={account.handle}
-            onInput={(handle) => change({ ...account, handle: handle || ' ' })}
+            onInput={(handle) => change({ ...account, handle })}
           />
           <Checkbox
             label={texts.inFooter}

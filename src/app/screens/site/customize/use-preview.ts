@@ -7,6 +7,9 @@ import type { Draft } from './use-draft.ts'
 /** Time without a change before the preview is made again, in milliseconds. */
 const previewDelay = 300
 
+/** A preview ends after an hour, so that a new one is made before, in milliseconds. */
+const renewalInterval = 50 * 60_000
+
 interface Preview {
   /** Path of the preview on this server. */
   base: string | undefined
@@ -40,9 +43,11 @@ export function usePreview(
       }
     }
     const timer = setTimeout(() => void load(), preview.value.base === undefined ? 0 : previewDelay)
+    const renewal = setInterval(() => void load(), renewalInterval)
     return () => {
       isCurrent = false
       clearTimeout(timer)
+      clearInterval(renewal)
     }
   }, [draft, version])
   return preview.value
