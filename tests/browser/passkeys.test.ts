@@ -44,7 +44,7 @@ test('a person creates a passkey with the set-up link, signs in with it, and add
   await addAuthenticator(context, page)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await openAccount(page)
-  await page.getByRole('heading', { name: 'Grace' }).waitFor()
+  await page.getByText('Grace', { exact: true }).waitFor()
 
   await page.getByLabel('Name of the new passkey').fill('Laptop')
   await page.getByRole('button', { name: 'Add passkey' }).click()
