@@ -82,11 +82,41 @@ const { output } = await app.write({
   minify: true,
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
+  codeSplitting: { groups: [{ name: 'shared', test: /src\/app\//, minShareCount: 4 }] },
 })
 await app.close()
 const entry = output.find(({ isEntry }) => isEntry)
-// The page of the app loads the modules that its entry imports together with it.
-writeFileSync(join(pageAssets, 'app', 'entry.json'), JSON.stringify({ file: entry.fileName, imports: entry.imports }))
+// The page of the app loads the modules that its entry imports together with it, and those of the screen of its address.
+const screens = (await readScreenRoutes()).map(({ paths, source }) => {
+  const screen = output.find(({ facadeModuleId }) => facadeModuleId === source)
+  const loaded = new Set([entry.fileName, ...entry.imports])
+  return { paths, modules: [...collectImports(screen.fileName)].filter((name) => !loaded.has(name)) }
+})
+writeFileSync(
+  join(pageAssets, 'app', 'entry.json'),
+  JSON.stringify({ file: entry.fileName, imports: entry.imports, screens }),
+)
+
+/** Returns the addresses of all screens, each with the file that contains the screen. */
+async function readScreenRoutes() {
+  const folder = join(root, 'src', 'app')
+  const bundle = await rolldown({ input: join(folder, 'routes.ts'), external: (id) => !id.endsWith('/routes.ts') })
+  const { output: chunks } = await bundle.generate({ format: 'esm' })
+  await bundle.close()
+  const { routes } = await import(`data:text/javascript,${encodeURIComponent(chunks[0].code)}`)
+  return routes.map(({ paths, load }) => ({
+    paths,
+    source: join(folder, /import\(["'](.*)["']\)/.exec(String(load))[1]),
+  }))
+}
+
+/** Returns a module of the app and all modules that it imports. */
+function collectImports(fileName, found = new Set()) {
+  if (found.has(fileName)) return found
+  found.add(fileName)
+  for (const name of output.find((chunk) => chunk.fileName === fileName)?.imports ?? []) collectImports(name, found)
+  return found
+}
 
 const assets = join(root, 'assets')
 const parts = readdirSync(join(assets, 'site')).filter((name) => name.endsWith('.css'))

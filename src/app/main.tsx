@@ -1,9 +1,12 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { startRouter } from './router.ts'
+import { prefetchScreen } from './prefetch.ts'
+import { address, startRouter } from './router.ts'
 import { startShortcuts } from './shortcuts.ts'
 import { loadLanguage } from './texts.ts'
 
+// Data and module of the first screen are read together.
+prefetchScreen(address.value.path)
 startRouter()
 startShortcuts()
 await loadLanguage()

@@ -82,7 +82,7 @@ export function startRouter(): void {
 }
 
 /** Returns the route of a path with the values of its parameters. */
-export function findRoute<Route extends ScreenRoute>(
+export function findRoute<Route extends Pick<ScreenRoute, 'paths'>>(
   routes: readonly Route[],
   path: string,
 ): { route: Route; params: Record<string, string> } | undefined {

@@ -13,13 +13,28 @@ import { requireSession, toPrivateHeaders } from './page.ts'
 async function showApp(context: PageContext): Promise<PageReply> {
   requireSession(context)
   const shell = await createServerShell(context.urls, [])
+  const preload = (modules: readonly string[]) =>
+    modules.map((name) => markup`<link rel="modulepreload" href="${assetHref(context, `app/${name}`)}">`)
   const html = renderAppDocument(context, shell, {
     title: shell.title,
-    head: markup`${appEntry.imports.map((name) => markup`<link rel="modulepreload" href="${assetHref(context, `app/${name}`)}">`)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${renderSessionProof(context)}`,
+    head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}`,
     body: markup`<div id="app">${renderBar(shell, toHref(context, '/app'))}</div><noscript><p class="no-script">The app needs JavaScript.</p></noscript>`,
   })
   const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false, framesOwnPages: true })
   return { status: 200, headers: toPrivateHeaders(headers), cookies: [editorCookie(context)], body: html.text }
+}
+
+/** Returns the modules of the screen of an address, so that the browser requests them before the first module has run. */
+function findScreenModules({ params }: PageContext): readonly string[] {
+  const segments = (params['path'] ?? '').split('/')
+  const matches = (pattern: string) => {
+    const parts = pattern.split('/').slice(1)
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+    )
+  }
+  return appEntry.screens.find(({ paths }) => paths.some(matches))?.modules ?? []
 }
 
 export const appRoutes: readonly PageRoute[] = [

@@ -72,10 +72,12 @@ export const assets = {
 /** Modules of the web app, which the build names by their content. */
 const appModules = new Set(readdirSync(new URL('app/', assetsFolder)).filter((name) => name.endsWith('.js')))
 
-/** The first module of the web app, and those that it imports. */
+/** The first module of the web app and those that it imports, and those of each screen by its addresses. */
 export const appEntry = JSON.parse(readFileSync(new URL('app/entry.json', assetsFolder), 'utf8')) as {
   file: string
   imports: string[]
+  /** `{name}` in an address matches one segment of the path. */
+  screens: { paths: string[]; modules: string[] }[]
 }
 
 /** Returns the URLs of the assets of contents, given the URL of all assets with a trailing slash. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { type AnyRequest, type OperationOf, type RequestArguments, buildRequestPath } from '../../client/request.ts'
 import { ApiError, type ReadRoute, type ReplyOfRoute, requestText } from '../api.ts'
 
@@ -110,7 +110,8 @@ export function useQuery<Route extends ReadRoute>(
 ): Query<ReplyOfRoute<Route>> {
   const path = route && buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
   const entry = useMemo(() => (path === undefined ? undefined : getEntry(path)), [path])
-  useEffect(() => {
+  // A layout effect does not wait until the browser has painted, so that the request is sent earlier.
+  useLayoutEffect(() => {
     if (!entry) return undefined
     entry.users++
     if (!entry.isFresh) void entry.load()
@@ -124,6 +125,14 @@ export function useQuery<Route extends ReadRoute>(
     isLoading: isLoading || (entry !== undefined && data === undefined && error === undefined),
     reload: async () => entry?.load(),
   }
+}
+
+/** Starts to read a reply of the API that a screen will show, while the module of the screen is being loaded. */
+export function prefetch<Route extends ReadRoute>(
+  route: Route,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): void {
+  void getEntry(buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)).load()
 }
 
 /** Reads all replies again whose path is one of the prefixes or below it: `invalidate('/spaces/1')`. */

@@ -33,13 +33,13 @@ export function ChangeRequestFrame({ params, sidebar, sidebarLabel, isWide, chil
   return (
     <SpaceFrame
       spaceId={spaceId}
-      changeRequest={data && String(data.number)}
+      changeRequest={data ? String(data.number) : name}
       crumbs={[
         { title: listTexts.title, path: `/spaces/${spaceId}/change-requests` },
         ...(data ? [{ title: `#${data.number}` }] : []),
       ]}
       title={data && `#${data.number} ${subject}`}
-      sidebar={data && sidebar?.(data)}
+      sidebar={sidebar && (data ? sidebar(data) : <Loading />)}
       sidebarLabel={sidebar && sidebarLabel}
       isWide={isWide ?? false}
     >

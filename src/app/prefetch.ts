@@ -1,0 +1,59 @@
+import { prefetch } from './data/query.ts'
+import { findRoute } from './router.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/**
+ * What the screens that are opened most often show first. The requests must be those of the screens, otherwise they are sent twice.
+ */
+const firstRequests: readonly { paths: readonly string[]; send: (params: Params) => void }[] = [
+  { paths: ['/spaces/{spaceId}/pages/{pageId}'], send: prefetchPage },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}', '/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
+    send: prefetchChangeRequestPages,
+  },
+  {
+    paths: [
+      '/spaces/{spaceId}/change-requests/{number}/changes',
+      '/spaces/{spaceId}/change-requests/{number}/conflicts',
+    ],
+    send: prefetchChangeRequest,
+  },
+]
+
+/** Starts to read what the screen of a path shows first. */
+export function prefetchScreen(path: string): void {
+  const found = findRoute(firstRequests, path)
+  found?.route.send(found.params)
+}
+
+/** Reads what all screens of a space show. */
+function prefetchSpace(spaceId: string): void {
+  prefetch('GET /user')
+  prefetch('GET /orgs', { query: { limit: 100 } })
+  prefetch('GET /spaces/{spaceId}', { params: { spaceId } })
+}
+
+/** Reads a page and the tree around it. */
+function prefetchPage({ spaceId = '', pageId = '' }: Params): void {
+  prefetchSpace(spaceId)
+  prefetch('GET /spaces/{spaceId}/content/page/{pageId}/html', { params: { spaceId, pageId } })
+  prefetch('GET /spaces/{spaceId}/content/page/{pageId}', { params: { spaceId, pageId } })
+  prefetch('GET /spaces/{spaceId}/content/table-of-contents', { params: { spaceId } })
+}
+
+/** Reads a change request without its pages. */
+function prefetchChangeRequest({ spaceId = '', number = '' }: Params): void {
+  prefetchSpace(spaceId)
+  prefetch('GET /spaces/{spaceId}/change-requests/{changeRequestId}', { params: { spaceId, changeRequestId: number } })
+}
+
+/** Reads a change request and its pages. */
+function prefetchChangeRequestPages(params: Params): void {
+  const { spaceId = '', number = '' } = params
+  prefetchChangeRequest(params)
+  prefetch('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/table-of-contents', {
+    params: { spaceId, changeRequestId: number },
+    query: { computed: false },
+  })
+}
