@@ -9,7 +9,7 @@ import {
   readPageText,
   readPageTextAt,
 } from './page-text.ts'
-import { type EditedPage, isMissingPage, sendPage } from './send-page.ts'
+import { type EditedPage, type SaveAttempt, createRequestKey, isMissingPage, sendPage } from './send-page.ts'
 
 /** Where the words of the editor are. */
 export type SaveState =
@@ -49,6 +49,8 @@ export class PageSaver {
   #titleLine: string
   /** What the server has. */
   #stored: EditedPage
+  /** Request whose reply was lost. It is repeated with its key, because the server may have stored it. */
+  #unanswered: SaveAttempt | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
@@ -195,18 +197,23 @@ export class PageSaver {
   }
 
   async #save(): Promise<void> {
-    const sent = this.#read()
+    const attempt = this.#unanswered ?? {
+      key: createRequestKey(),
+      before: { ...this.#stored, base: this.#base, titleLine: this.#titleLine },
+      sent: this.#read(),
+    }
     this.#keepDraft()
     this.#options.onSend()
     this.#state.value = { kind: 'saving' }
     try {
-      const before = { ...this.#stored, base: this.#base, titleLine: this.#titleLine }
-      const { revision, isMerged } = await sendPage(this.#options.place, before, sent)
-      await this.#takeOver(sent, revision, isMerged)
+      const { revision, isMerged } = await sendPage(this.#options.place, attempt)
+      this.#unanswered = undefined
+      await this.#takeOver(attempt.sent, revision, isMerged)
       this.#retryDelay = minRetryDelay
       this.#state.value = { kind: 'saved', at: Date.now() }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      this.#unanswered = isTemporary(error) ? attempt : undefined
       await this.#handleFailure(error)
     }
   }
@@ -247,11 +254,13 @@ export class PageSaver {
       this.#state.value = { kind: 'failed', error: new ApiError(404, error.message) }
       return
     }
-    const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500
-    this.#state.value = { kind: isTemporary ? 'waiting' : 'failed', error }
-    if (!isTemporary) return
+    this.#state.value = { kind: isTemporary(error) ? 'waiting' : 'failed', error }
+    if (!isTemporary(error)) return
     const delay = error.retryAfter === undefined ? this.#retryDelay : error.retryAfter * 1000
     this.#retryDelay = Math.min(this.#retryDelay * 2, maxRetryDelay)
     this.#schedule(delay)
   }
 }
+
+/** Whether the same request may succeed later. */
+const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500

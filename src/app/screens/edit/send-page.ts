@@ -13,17 +13,28 @@ interface StoredPage extends EditedPage {
   titleLine: string
 }
 
+/** A request that can be repeated: the server returns the reply of the first one to a repeated key. */
+export interface SaveAttempt {
+  key: string
+  before: StoredPage
+  sent: EditedPage
+}
+
+/** Returns a random key. `randomUUID` does not exist without HTTPS. */
+export const createRequestKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join('-')
+
 /** Sends what differs from the stored page; returns the new revision and whether changes of others were merged. */
 export async function sendPage(
   place: PagePlace,
-  stored: StoredPage,
-  edited: EditedPage,
+  { key, before, sent }: SaveAttempt,
 ): Promise<{ revision: string; isMerged: boolean }> {
   const { spaceId, changeRequestId } = place
   const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
     params: { spaceId, changeRequestId },
     query: { compat: false },
-    body: { changes: listChanges(place, stored, edited) },
+    headers: { 'idempotency-key': key },
+    body: { changes: listChanges(place, before, sent) },
   })
   if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
   const isMerged = reply.changes.some((one) => 'merged' in one && one.merged === true)
