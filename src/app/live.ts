@@ -60,6 +60,8 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
       if (wasConnected && lastId === undefined) invalidateAll()
       wasConnected = true
       for await (const { id, kind, data } of readEvents(reply.body)) {
+        // The number was read before the stream was ready, and no later event may come.
+        if (lastId === undefined && id !== undefined) invalidate('/user/notifications/count')
         lastId = id ?? lastId
         if (data !== undefined) applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
       }

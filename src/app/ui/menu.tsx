@@ -26,12 +26,14 @@ interface MenuProps {
   kind?: 'primary' | 'secondary' | 'quiet'
   /** Shown before the entries. */
   head?: ComponentChildren
+  /** Called when the list opens, for entries whose data is read then. */
+  onOpen?: () => void
   /** Whether the Tab key reaches the button; false in a list with its own keys. */
   isTabStop?: boolean
 }
 
 /** A button that opens a list of actions. */
-export function Menu({ label, icon, children, items, kind = 'quiet', head, isTabStop = true }: MenuProps) {
+export function Menu({ label, icon, children, items, kind = 'quiet', head, onOpen, isTabStop = true }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -40,6 +42,7 @@ export function Menu({ label, icon, children, items, kind = 'quiet', head, isTab
     const popover = list.current
     if (!isOpen || !popover || !button.current) return
     popover.showPopover()
+    onOpen?.()
     placeBeside(popover, button.current)
     popover.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
   }, [isOpen])

@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks'
 import type { KindSettings, NotificationKind, NotificationSettings } from '../../../contract/notifications.ts'
 import { request } from '../../api.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { showError } from '../../ui/toasts.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { accountTexts as texts } from './account-texts.ts'
 
@@ -27,11 +28,20 @@ function SettingsTable({ settings }: { settings: NotificationSettings }) {
     merge: texts.merge,
     'git-failure': texts.gitFailure,
   }
-  const [update] = useAction(async (kind: NotificationKind, change: Partial<KindSettings>) => {
-    await request('PATCH /user/notification-settings', { body: { kinds: { [kind]: change } } })
-    invalidate('/user/notification-settings')
-  })
-  const { kinds, emailAvailable } = settings
+  const { emailAvailable } = settings
+  const [kinds, setKinds] = useState(settings.kinds)
+  const update = (kind: NotificationKind, change: Partial<KindSettings>): void => {
+    const set = (values: Partial<KindSettings>) =>
+      setKinds((current) => ({ ...current, [kind]: { ...current[kind], ...values } }))
+    set(change)
+    request('PATCH /user/notification-settings', { body: { kinds: { [kind]: change } } }).then(
+      () => invalidate('/user/notification-settings'),
+      (error: unknown) => {
+        set(kinds[kind])
+        showError(error)
+      },
+    )
+  }
   return (
     <section class="section">
       <table class="notification-settings">
@@ -51,7 +61,7 @@ function SettingsTable({ settings }: { settings: NotificationSettings }) {
                   type="checkbox"
                   aria-label={`${titles[kind]}: ${texts.inApp}`}
                   checked={kinds[kind].inApp}
-                  onChange={(event) => void update(kind, { inApp: event.currentTarget.checked })}
+                  onChange={(event) => update(kind, { inApp: event.currentTarget.checked })}
                 />
               </td>
               <td>
@@ -60,7 +70,7 @@ function SettingsTable({ settings }: { settings: NotificationSettings }) {
                   aria-label={`${titles[kind]}: ${texts.digest}`}
                   disabled={!emailAvailable}
                   checked={emailAvailable && kinds[kind].email === 'digest'}
-                  onChange={(event) => void update(kind, { email: event.currentTarget.checked ? 'digest' : 'off' })}
+                  onChange={(event) => update(kind, { email: event.currentTarget.checked ? 'digest' : 'off' })}
                 />
               </td>
             </tr>

@@ -9,6 +9,7 @@ import { copyText } from '../../ui/copy.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useFollowItems } from '../notifications/use-follow.ts'
 import { openPreview } from './preview.ts'
 import { RequestReviewDialog } from './request-review.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
@@ -28,6 +29,7 @@ export function ChangeRequestActions({ changeRequest, space }: { changeRequest: 
   const [dialog, setDialog] = useState<'request' | 'review' | undefined>(undefined)
   const [preview, isPreviewing] = useAction(() => openPreview(space, changeRequest))
   const active = isActive(changeRequest)
+  const follow = useFollowItems(space.id, [{ changeRequest: changeRequest.id }])
   return (
     <div class="cr-actions">
       <span class="toolbar">
@@ -47,7 +49,12 @@ export function ChangeRequestActions({ changeRequest, space }: { changeRequest: 
           </Button>
         )}
         {active && permissions.merge && <MergeButton changeRequest={changeRequest} />}
-        <Menu label={texts.moreActions} icon="dots" items={listMoreActions(changeRequest)} />
+        <Menu
+          label={texts.moreActions}
+          icon="dots"
+          items={[...follow.items, ...listMoreActions(changeRequest)]}
+          onOpen={follow.onOpen}
+        />
       </span>
       {active && permissions.merge && <MergeReason changeRequest={changeRequest} />}
       {dialog === 'request' && (

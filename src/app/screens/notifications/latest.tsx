@@ -15,7 +15,7 @@ export function LatestNotifications({ onClose }: { onClose: () => void }) {
   const [markAll, isMarking] = useAction(() => markAllRead(items ?? []))
   return (
     <>
-      <header class="bell-head">
+      <div class="bell-head">
         <h2>{texts.title}</h2>
         {items?.some(({ readAt }) => readAt === undefined) && (
           <Button
@@ -27,7 +27,7 @@ export function LatestNotifications({ onClose }: { onClose: () => void }) {
           />
         )}
         <LinkButton kind="quiet" icon="gear" label={texts.settings} href={appHref('/account/notifications')} />
-      </header>
+      </div>
       {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
       {items?.length === 0 && (
         <EmptyState icon="bell" title={texts.empty}>

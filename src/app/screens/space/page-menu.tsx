@@ -12,6 +12,7 @@ import { Loading } from '../../ui/states.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useFollowItems } from '../notifications/use-follow.ts'
 import { findAncestors } from './page-rows.ts'
 import { pageTexts } from './page-texts.ts'
 import { copyPageLink, deletePage } from './tree-actions.ts'
@@ -24,6 +25,7 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
   const { data: tree } = usePages(space.id)
   const [run] = useAction((action: () => Promise<void>) => action())
   const treePage = tree && findPage(tree.pages, page.id)
+  const follow = useFollowItems(space.id, [{ targetPage: page.id }, {}])
   const { published } = space.urls
   const canCreate = useOrganizations()?.find(({ id }) => id === space.organization)?.permissions.createContent === true
   const path = 'path' in page ? page.path : undefined
@@ -37,7 +39,9 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
         kind="secondary"
         icon="dots"
         label={uiTexts.more}
+        onOpen={follow.onOpen}
         items={[
+          ...follow.items,
           { title: pageTexts.copyLink, icon: 'link', onSelect: () => void run(() => copyPageLink(space.id, page.id)) },
           { title: pageTexts.copyId, icon: 'copy', onSelect: () => void run(() => copyText(page.id)) },
           page.type === 'document' && {
