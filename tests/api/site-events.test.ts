@@ -78,11 +78,12 @@ test('records a page view with its page, language, browser and referrer', async 
   ])
 })
 
+const search = (query: string, results?: number) => ({ type: 'search_type_query', query, results })
+
 test('searches are counted by their number of results', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
   const browser = new CookieClient()
   const place = await placeIn(browser, site.base)
-  const search = (query: string, results?: number) => ({ type: 'search_type_query', query, results })
   const events = [search('zebra', 0), search('home', 1), search('zebra', 0), search('unknown')]
   expect((await send(browser, site.base, { place, events })).status).toBe(204)
   const wrong = await send(browser, site.base, { place, events: [search('x', -1)] })

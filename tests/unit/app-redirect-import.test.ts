@@ -16,7 +16,7 @@ function readImport(text: string) {
       destination && 'path' in destination ? destination.path : destination && 'url' in destination && destination.url,
       captureWildcard,
     ]),
-    problems: problems.map(({ line, message }) => [line, message]),
+    problems: problems.map(({ line, reason }) => [line, reason]),
   }
 }
 
@@ -47,12 +47,12 @@ test('lines that cannot be used are reported, and chains lead to their end', () 
       [2, '/b', '/c', false],
     ],
     problems: [
-      [3, 'Repeats line 1'],
-      [4, 'Leads back to itself: /d → /d'],
-      [5, '“?q=1” is not a path of the site'],
-      [6, '“mailto:a@b.c” is not a path of the site'],
-      [7, 'Write two values: the old address and where it leads'],
-      [8, '“https://” is not a path or an address'],
+      [3, { kind: 'duplicate', firstLine: 1 }],
+      [4, { kind: 'loop', path: ['/d', '/d'] }],
+      [5, { kind: 'bad-source' }],
+      [6, { kind: 'bad-source' }],
+      [7, { kind: 'no-target' }],
+      [8, { kind: 'bad-target' }],
     ],
   })
 })

@@ -8,14 +8,6 @@ const toCell = (value: string | number): string => {
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
 
-/** Offers a text as a file to save. */
-export function downloadText(name: string, text: string, type = 'text/csv'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
 /** Splits comma-, semicolon- or tab-separated values into rows with their line numbers; empty lines are omitted. */
 export function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = /^[^\n"]*?([\t;,])/.exec(text)?.[1] ?? ','

@@ -1,6 +1,7 @@
 import type { Site } from '../../../contract/site.ts'
 import { request } from '../../api.ts'
-import { downloadText, toCsv } from '../../ui/csv.ts'
+import { toCsv } from '../../ui/csv.ts'
+import { downloadText } from '../../ui/download.ts'
 
 /** Number of redirects in a request. */
 const portion = 500

@@ -9,7 +9,7 @@ import { Checkbox, TextArea } from '../../ui/fields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { type ImportProblem, type ImportRow, parseImport } from './import-rows.ts'
+import { type ImportProblem, type ImportProblemReason, type ImportRow, parseImport } from './import-rows.ts'
 import { sendRows } from './send-rows.ts'
 
 const texts = defineTexts('redirectImportDialog', {
@@ -27,6 +27,11 @@ const texts = defineTexts('redirectImportDialog', {
     other: '{count} lines have problems and are left out.',
   },
   line: 'Line {line}',
+  'no-target': 'Write two values: the old address and where it leads',
+  'bad-target': 'Leads to something that is neither a path nor an address',
+  'bad-source': 'The old address is not a path of the site',
+  duplicate: 'Repeats line {line}',
+  loop: 'Leads back to itself: {path}',
   more: { one: 'and {count} more', other: 'and {count} more' },
   import: { one: 'Import {count} redirect', other: 'Import {count} redirects' },
   imported: { one: '{count} redirect imported', other: '{count} redirects imported' },
@@ -137,9 +142,9 @@ function CheckResult({ result: { rows, problems } }: { result: Checked }) {
         <>
           <p class="ui-field-error">{countText(texts.problems, problems.length)}</p>
           <ul class="refused-list">
-            {problems.slice(0, maxListed).map(({ line, from, message }) => (
-              <li key={`${line} ${message}`}>
-                <strong>{fillText(texts.line, { line })}</strong> <code>{from}</code> {message}
+            {problems.slice(0, maxListed).map(({ line, from, reason }) => (
+              <li key={line}>
+                <strong>{fillText(texts.line, { line })}</strong> <code>{from}</code> {describeReason(reason)}
               </li>
             ))}
           </ul>
@@ -148,4 +153,17 @@ function CheckResult({ result: { rows, problems } }: { result: Checked }) {
       )}
     </div>
   )
+}
+
+function describeReason(reason: ImportProblemReason): string {
+  switch (reason.kind) {
+    case 'refused':
+      return reason.message
+    case 'duplicate':
+      return fillText(texts.duplicate, { line: reason.firstLine })
+    case 'loop':
+      return fillText(texts.loop, { path: reason.path.join(' → ') })
+    default:
+      return texts[reason.kind]
+  }
 }

@@ -1,16 +1,7 @@
 import type { SiteRedirectChange } from '../../../contract/site-redirects.ts'
 import type { Site } from '../../../contract/site.ts'
-import { defineTexts, fillText } from '../../texts.ts'
 import { parseCsv } from '../../ui/csv.ts'
 import { isTarget, toDestination, toSource } from './destinations.ts'
-
-const texts = defineTexts('redirectImport', {
-  noTarget: 'Write two values: the old address and where it leads',
-  badTarget: '“{to}” is not a path or an address',
-  noSource: '“{from}” is not a path of the site',
-  duplicate: 'Repeats line {line}',
-  loop: 'Leads back to itself: {path}',
-})
 
 /** A line of an import that can be sent. */
 export interface ImportRow {
@@ -18,11 +9,19 @@ export interface ImportRow {
   change: Extract<SiteRedirectChange, { destination: unknown }>
 }
 
+/** Why a line of an import cannot be used. */
+export type ImportProblemReason =
+  | { kind: 'no-target' | 'bad-target' | 'bad-source' }
+  | { kind: 'duplicate'; firstLine: number }
+  | { kind: 'loop'; path: readonly string[] }
+  /** The server refuses it. */
+  | { kind: 'refused'; message: string }
+
 /** A line of an import that cannot be used. */
 export interface ImportProblem {
   line: number
   from: string
-  message: string
+  reason: ImportProblemReason
 }
 
 export interface ParsedImport {
@@ -46,19 +45,24 @@ export function parseImport(text: string, site: Site, permanent: boolean): Parse
     const [from = '', to = ''] = cells
     const source = toSource(from, site)
     const first = source === undefined ? undefined : pairs.get(source.toLowerCase())
-    if (to === '') problems.push({ line, from, message: texts.noTarget })
-    else if (!isTarget(to)) problems.push({ line, from, message: fillText(texts.badTarget, { to: to.slice(0, 100) }) })
-    else if (source === undefined) problems.push({ line, from, message: fillText(texts.noSource, { from }) })
-    else if (first) problems.push({ line, from, message: fillText(texts.duplicate, { line: first.line }) })
-    else pairs.set(source.toLowerCase(), { line, source, to })
+    const reason = findProblem(source, to, first)
+    if (reason) problems.push({ line, from, reason })
+    else if (source !== undefined) pairs.set(source.toLowerCase(), { line, source, to })
   }
   const rows: ImportRow[] = []
   for (const pair of pairs.values()) {
     const { target, loop } = followChain(pair, pairs, site)
-    if (loop) problems.push({ line: pair.line, from: pair.source, message: fillText(texts.loop, { path: loop }) })
+    if (loop) problems.push({ line: pair.line, from: pair.source, reason: { kind: 'loop', path: loop } })
     else rows.push({ line: pair.line, change: toChange(pair.source, target, site, permanent) })
   }
   return { rows, problems: problems.toSorted((a, b) => a.line - b.line) }
+}
+
+function findProblem(source: string | undefined, to: string, first: Pair | undefined): ImportProblemReason | undefined {
+  if (to === '') return { kind: 'no-target' }
+  if (!isTarget(to)) return { kind: 'bad-target' }
+  if (source === undefined) return { kind: 'bad-source' }
+  return first && { kind: 'duplicate', firstLine: first.line }
 }
 
 /** Follows redirects that lead to other redirects of the import to the last one, or returns the path that leads back. */
@@ -66,7 +70,7 @@ function followChain(
   { source, to }: Pair,
   pairs: ReadonlyMap<string, Pair>,
   site: Site,
-): { target: string; loop?: string | undefined } {
+): { target: string; loop?: readonly string[] } {
   const passed = [source]
   let target = to
   for (;;) {
@@ -74,7 +78,7 @@ function followChain(
     const next = key === undefined ? undefined : pairs.get(key)
     if (!next) return { target }
     passed.push(next.source)
-    if (passed.indexOf(next.source) < passed.length - 1) return { target, loop: passed.join(' → ') }
+    if (passed.indexOf(next.source) < passed.length - 1) return { target, loop: passed }
     target = next.to
   }
 }

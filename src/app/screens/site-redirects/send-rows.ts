@@ -21,7 +21,11 @@ export async function sendRows(
     for (const [index, result] of results.entries()) {
       const row = portion[index]
       if (row && result.status === 'error')
-        refused.push({ line: row.line, from: row.change.source, message: toSentence(result.error) })
+        refused.push({
+          line: row.line,
+          from: row.change.source,
+          reason: { kind: 'refused', message: toSentence(result.error) },
+        })
     }
   }
   return refused
