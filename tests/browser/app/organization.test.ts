@@ -21,8 +21,9 @@ afterAll(() => octavo.stop())
 /** Opens the audit log, and returns the texts of its events. */
 async function readAuditLog(page: Page, organizationId: string): Promise<string[]> {
   await page.goto(`${octavo.url}/app/orgs/${organizationId}/audit`)
-  await page.getByRole('listitem').first().waitFor()
-  return page.getByRole('listitem').allTextContents()
+  const events = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
+  await events.first().waitFor()
+  return events.allTextContents()
 }
 
 test('a member is invited, gets a role through a team and is removed, and their open browser follows', async () => {
@@ -167,7 +168,7 @@ test('a space is deleted and restored from the trash, and the settings are saved
   await readAuditLog(page, make.organization.id)
   await inspectPage(page, 'app-audit')
   await page.getByLabel('Action').selectOption({ label: 'A deleted space was restored' })
-  await eventually(() => page.getByRole('listitem').count()).toBe(1)
+  await eventually(() => page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').count()).toBe(1)
   await page.getByRole('button', { name: /A deleted space was restored/ }).click()
   await page.getByRole('dialog').getByText(make.owner.email).waitFor()
 })
@@ -184,7 +185,7 @@ test('ten thousand members are listed and searched', async () => {
   expect(await page.getByRole('listitem').count()).toBeLessThan(300)
   await page.getByRole('searchbox', { name: 'Search' }).fill('member 09876')
   await page.getByRole('link', { name: 'Member 09876' }).waitFor()
-  await eventually(() => page.getByRole('listitem').count()).toBe(1)
+  await eventually(() => page.getByRole('list', { name: 'Members' }).getByRole('listitem').count()).toBe(1)
   await inspectPage(page, 'app-members-phone')
 })
 

@@ -67,7 +67,12 @@ function TeamRow({ target, entry }: { target: AccessTarget; entry: TeamAccess })
           {reasons.map(
             (reason) =>
               reason.type === 'team' &&
-              reason.source.id !== target.id && <span key={reason.source.id}> · {describeReason(reason, target)}</span>,
+              reason.source.id !== target.id && (
+                <span key={reason.source.id}>
+                  {' · '}
+                  {fillText(texts.userFrom, { title: reason.source.title ?? texts.hiddenSource })}
+                </span>
+              ),
           )}
         </small>
       </span>

@@ -43,10 +43,8 @@ export async function removeMember(organizationId: string, member: Member, isSel
   })
   if (!isConfirmed) return
   await request('DELETE /orgs/{organizationId}/members/{userId}', { params: { organizationId, userId: member.id } })
-  invalidate(`/orgs/${organizationId}/members`, '/orgs')
-  if (isSelf) navigate('/')
-  else {
-    showToast(fillText(texts.removed, { name }))
-    navigate(`/orgs/${organizationId}/members`)
-  }
+  navigate(isSelf ? '/' : `/orgs/${organizationId}/members`)
+  if (!isSelf) showToast(fillText(texts.removed, { name }))
+  // The screen of the removed member must be gone, because it would read them again.
+  requestAnimationFrame(() => invalidate(`/orgs/${organizationId}/members`, '/orgs'))
 }
