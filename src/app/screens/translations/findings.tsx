@@ -22,7 +22,8 @@ export function Findings({ organizationId, translation }: FindingsProps) {
     result ? 'GET /orgs/{organizationId}/translations/{translationId}/findings' : undefined,
     { params: { organizationId, translationId }, query: { status: 'open', limit: 50 } },
   )
-  if (!result) return null
+  // Who cannot read the translated space sees no texts of it.
+  if (!result || error?.status === 404) return null
   return (
     <section class="section">
       <h2>{texts.findings}</h2>
