@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { operation } from './operation.ts'
 import { QueryInteger, queryList } from './shared.ts'
 
-/** Maximum number of icons in a reply. */
-export const maxIcons = 100
+/** Maximum number of icons that a search returns. */
+const maxIcons = 100
+/** Maximum number of names in a request. */
+const maxNames = 50
 
 const Icon = z
   .object({
@@ -16,8 +18,9 @@ export type Icon = z.infer<typeof Icon>
 const IconQuery = z.object({
   query: z.string().max(64).optional().describe('Part of a name; without it and without `name`, common icons'),
   name: queryList(z.string().max(64))
+    .refine((names) => names.length <= maxNames, `must have at most ${maxNames} names`)
     .optional()
-    .describe('Names of icons, instead of a search. Names that do not exist are omitted'),
+    .describe(`Names of icons, instead of a search, at most ${maxNames}. Names that do not exist are omitted`),
   limit: QueryInteger.refine((value) => value <= maxIcons, `must be at most ${maxIcons}`)
     .default(60)
     .meta({ type: 'integer', minimum: 0, maximum: maxIcons, default: 60 })

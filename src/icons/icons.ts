@@ -15,6 +15,12 @@ const maxCachedIcons = 600
 /** Maximum length of an icon name. */
 const maxNameLength = 64
 
+/** Maximum number of words of a name that are compared with other names; some words are part of a thousand names. */
+const maxComparedWords = 6
+
+/** Minimum length of a text that is also found inside of words; shorter ones are part of most names. */
+const minInnerLength = 3
+
 const folder = dirname(dirname(createRequire(import.meta.url).resolve('@tabler/icons/outline/point.svg')))
 
 /** Names of the existing icons; only these are used as file names. */
@@ -51,7 +57,8 @@ function rankName(name: string, wanted: string): number | undefined {
   if (name.startsWith(wanted)) return 1
   const at = name.indexOf(wanted)
   if (at < 0) return undefined
-  return name[at - 1] === '-' ? 2 : 3
+  if (name[at - 1] === '-') return 2
+  return wanted.length < minInnerLength ? undefined : 3
 }
 
 /** Names that are not those of files; the first alias of a similar icon is enough. */
@@ -138,7 +145,7 @@ const iconsByWord = once(() => {
 
 /** Returns the icon that shares the most words with a name, at least half of them; shorter names win. */
 function findByWords(name: string): string | undefined {
-  const words = [...new Set(name.split('-'))].filter((word) => word.length > 1)
+  const words = [...new Set(name.split('-'))].filter((word) => word.length > 1).slice(0, maxComparedWords)
   const shared = new Map<string, number>()
   // The first word has a higher weight, because it names the object in both naming schemes.
   for (const [index, word] of words.entries()) {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { request } from '../api.ts'
 
 /** Maximum number of names in one request. */
-const maxNames = 100
+const maxNames = 50
 
 /** Icons by their names, as SVG; empty for names without an icon. */
 const icons = signal<ReadonlyMap<string, string>>(new Map())

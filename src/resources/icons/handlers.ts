@@ -1,11 +1,19 @@
 import { icons } from '../../contract/icons.ts'
 import { findIconNames, renderIcon } from '../../icons/icons.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { implement } from '../../kernel/implement.ts'
 
 export const iconRoutes = implement(icons, {
-  listIcons(_context, { query }) {
+  async listIcons(_context, { query }) {
     const names = query.name ?? findIconNames(query.query ?? '', query.limit)
-    const drawn = [...new Set(names)].map((name) => ({ name, svg: String(renderIcon(name, 'regular')) }))
-    return { icons: drawn.filter(({ svg }) => svg !== '') }
+    // Finding the icon that is most similar to an unknown name takes milliseconds.
+    const yieldIfDue = createYielder()
+    const found: { name: string; svg: string }[] = []
+    for (const name of new Set(names)) {
+      await yieldIfDue()
+      const svg = String(renderIcon(name, 'regular'))
+      if (svg !== '') found.push({ name, svg })
+    }
+    return { icons: found }
   },
 })
