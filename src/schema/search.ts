@@ -35,7 +35,7 @@ export interface SearchSectionsTable {
   conditions: string
 }
 
-/** Pages that include a reusable content. */
+/** Pages that include a reusable content, or that use a variable of the space or a specification. */
 export interface SearchReusesTable {
   organization_id: string
   space_id: string
