@@ -3,8 +3,8 @@ import {
   SiteCustomization,
   SiteCustomizationInput,
   SiteSpaceCustomizationInput,
-  siteCustomization,
 } from '../../src/contract/customization.ts'
+import { siteCustomization } from '../../src/contract/customization-operations.ts'
 import { validateRequest } from '../../src/http/validate.ts'
 import type { AppError } from '../../src/kernel/errors.ts'
 import { findSettingsProblems } from '../../src/publishing/customization-checks.ts'

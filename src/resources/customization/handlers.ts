@@ -1,5 +1,6 @@
 import { loadStructure } from '../../access/sites.ts'
-import { type SiteCustomization, type SiteSpaceCustomization, siteCustomization } from '../../contract/customization.ts'
+import type { SiteCustomization, SiteSpaceCustomization } from '../../contract/customization.ts'
+import { siteCustomization } from '../../contract/customization-operations.ts'
 import type { SiteWithAddress, SiteContext } from '../../kernel/context.ts'
 import { AppError, invalid, invalidFields } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'

@@ -1,4 +1,3 @@
-import type { SiteCustomizationChanges } from '../../../contract/customization.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
@@ -34,7 +33,7 @@ export default function LookStep({ params }: { params: Readonly<Record<string, s
     if (Object.keys(draft.site).length > 0) {
       await request('PATCH /orgs/{organizationId}/sites/{siteId}/customization', {
         params: ids,
-        body: draft.site as SiteCustomizationChanges,
+        body: draft.site,
       })
       invalidate(`/orgs/${ids.organizationId}/sites`)
       clear()

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { SiteCustomizationChanges, SiteSpaceCustomizationInput } from '../../../../contract/customization.ts'
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
 import { useList } from '../../../data/list.ts'
@@ -128,12 +127,12 @@ function SaveBar({ params, draft, isPublished, clear }: SaveBarProps) {
     if (Object.keys(draft.site).length > 0)
       await request('PATCH /orgs/{organizationId}/sites/{siteId}/customization', {
         params,
-        body: draft.site as SiteCustomizationChanges,
+        body: draft.site,
       })
     for (const [siteSpaceId, changes] of Object.entries(draft.spaces))
       await request('PATCH /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization', {
         params: { ...params, siteSpaceId },
-        body: changes as SiteSpaceCustomizationInput,
+        body: changes,
       })
     clear()
     invalidate(`/orgs/${params.organizationId}/sites`)

@@ -28,15 +28,17 @@ export interface SettingFieldProps {
   change: (path: string, value: unknown) => void
 }
 
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** Edits one setting. */
 export function SettingField({ setting, read, change }: SettingFieldProps) {
   const { path } = setting
-  const label = settingTexts[setting.label] as string
+  const label = settingTexts[setting.label]
   const value = read(path)
   const set = (next: unknown) => change(path, next)
   switch (setting.kind) {
     case 'choice':
-      return <ChoiceField setting={setting} label={label} value={String(value ?? '')} onChange={set} />
+      return <ChoiceField setting={setting} label={label} value={toText(value)} onChange={set} />
     case 'font':
       return <FontField setting={setting} label={label} value={value} onChange={set} />
     case 'color':
@@ -59,7 +61,7 @@ export function SettingField({ setting, read, change }: SettingFieldProps) {
           label={label}
           type={setting.type ?? 'text'}
           maxLength={setting.maxLength}
-          value={String(value ?? '')}
+          value={toText(value)}
           onInput={(text) => set(text === '' && setting.isOptional ? undefined : text)}
         />
       )
@@ -129,7 +131,7 @@ function FontField({
   return (
     <SelectField
       label={label}
-      value={custom ? 'custom' : String(value ?? '')}
+      value={custom ? 'custom' : toText(value)}
       options={options}
       onChange={(name) => onChange(name === '' ? undefined : name)}
     />
@@ -160,7 +162,7 @@ function ListSetting({
     case 'localized':
       return <LocalizedTexts values={(value ?? {}) as Record<string, string>} onChange={onChange} />
     case 'favicon':
-      return <FaviconField label={label} value={(value ?? {}) as FaviconValue} onChange={onChange} />
+      return <FaviconField label={label} value={value ?? {}} onChange={onChange} />
     default:
       return <AnnouncementLink value={value as PlainLink | undefined} onChange={onChange} />
   }

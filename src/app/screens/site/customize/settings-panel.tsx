@@ -18,7 +18,7 @@ export function SettingsPanel({ isSpace, read, change }: SettingsPanelProps) {
     return setting.onlyWith === undefined || read(setting.onlyWith[0]) === setting.onlyWith[1]
   }
   const isFound = (group: SettingGroup, setting: Setting) =>
-    [groupTexts[group.name], settingTexts[setting.label] as string].some((text) => text.toLowerCase().includes(wanted))
+    [groupTexts[group.name], settingTexts[setting.label]].some((text) => text.toLowerCase().includes(wanted))
   const found = settingGroups
     .map((group) => ({
       ...group,

@@ -8,7 +8,7 @@ type Styling = SiteCustomization['styling']
 export type Setting = {
   path: string
   /** Name of its label in the texts. */
-  label: Exclude<keyof typeof settingTexts, `${string}Choice`>
+  label: keyof typeof settingTexts
   /** Whether it applies to the whole site and cannot be overridden by a space. */
   isSiteOnly?: true
   /** Whether only a space overrides it; the site has another setting for it. */

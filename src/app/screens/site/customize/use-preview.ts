@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { SiteCustomizationChanges, SiteSpaceCustomizationInput } from '../../../../contract/customization.ts'
 import { ApiError, request } from '../../../api.ts'
 import type { Draft } from './use-draft.ts'
 
@@ -31,8 +30,8 @@ export function usePreview(
         const { url } = await request('POST /orgs/{organizationId}/sites/{siteId}/customization/previews', {
           params,
           body: {
-            changes: draft.site as SiteCustomizationChanges,
-            siteSpaces: draft.spaces as Record<string, SiteSpaceCustomizationInput>,
+            changes: draft.site,
+            siteSpaces: draft.spaces,
           },
         })
         // Only the path, because the app may be open under another name of the server.
