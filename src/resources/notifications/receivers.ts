@@ -35,9 +35,8 @@ const maxComparedPages = 2000
 export async function* findReceivers(context: JobContext, event: EventRow): AsyncGenerator<Receivers> {
   const { db } = context
   const userIds = JSON.parse(event.receivers) as string[]
-  const isComment = event.cause === 'comment'
   if (userIds.length > 0) yield { userIds, kind: kindOfDirect[event.cause] }
-  if (isComment) yield* findThreadReceivers(context, event)
+  if (event.cause === 'comment') yield* findThreadReceivers(context, event)
   for (const { target, kind } of await findTargets(context, event))
     for await (const followers of findFollowers(db, target, portion)) yield { userIds: followers, kind }
 }
@@ -72,7 +71,7 @@ async function findTargets(context: JobContext, event: EventRow): Promise<Target
   const space = targetOf(event, 'space', event.space_id)
   switch (event.cause) {
     case 'comment':
-      return [...((await isPartOfReview(context, event)) ? [] : toTargets('comment', request ?? targetOfPage(event)))]
+      return (await isPartOfReview(context, event)) ? [] : toTargets('comment', request ?? targetOfPage(event))
     case 'review':
       return toTargets('review', request)
     case 'merge': {

@@ -1,4 +1,3 @@
-import { serverHref } from '../../base-path.ts'
 import { signOut } from '../../session.ts'
 import { setTheme } from '../../theme.ts'
 import { openLanguages } from '../../ui/language-dialog.tsx'
@@ -46,7 +45,8 @@ export function listCommands({ organizationId, spaceId, canCreate }: CommandCont
     { id: 'system', title: texts.themeSystem, icon: 'device-desktop', run: () => setTheme('system') },
     { id: 'language', title: uiTexts.language, icon: 'language', run: openLanguages },
     { id: 'shortcuts', title: uiTexts.shortcuts, icon: 'keyboard', run: openShortcuts },
-    { id: 'account', title: texts.account, icon: 'gear', run: () => location.assign(serverHref('/account')) },
+    { id: 'notifications', title: uiTexts.notifications, icon: 'bell', path: '/notifications' },
+    { id: 'account', title: texts.account, icon: 'gear', path: '/account' },
     { id: 'sign-out', title: uiTexts.signOut, icon: 'logout', run: () => void signOut().catch(showError) },
   ]
   return commands
