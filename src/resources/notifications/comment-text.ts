@@ -11,11 +11,13 @@ interface StoredMention {
   data: { ref: { kind: string; user: string } }
 }
 
+const isMention = (value: unknown): value is StoredMention =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'mention'
+
+const toText = (text: string): Text => ({ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] })
+
 /** Returns the words of a stored comment, with the names of mentioned users. */
 export function toCommentText(body: string, nameOf: (userId: string) => string): string {
-  const isMention = (value: unknown): value is StoredMention =>
-    typeof value === 'object' && value !== null && 'type' in value && value.type === 'mention'
-  const toText = (text: string): Text => ({ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] })
   const document = JSON.parse(body, (_, value: unknown) =>
     isMention(value) && value.data.ref.kind === 'user' ? toText(`@${nameOf(value.data.ref.user)}`) : value,
   ) as Document
