@@ -120,7 +120,6 @@ test('1,000 redirects are checked and imported, and one of them is followed and 
     'Line 1004 /a Leads back to itself: /a → /b → /a',
     'Line 1005 /b Leads back to itself: /b → /a → /b',
   ])
-  await inspectPage(page, 'app-site-redirect-import')
   await page.getByRole('button', { name: 'Import 1,000 redirects' }).click()
   await page.getByText('1,000 redirects', { exact: true }).waitFor()
   const follow = async (path: string) =>
