@@ -61,10 +61,10 @@ function Members({ organization }: { organization: Organization }) {
 }
 
 function MemberList({ organization }: { organization: Organization }) {
-  const search = address.value.query.get('search') ?? ''
+  const search = address.value.query.get('q') ?? ''
   const role = address.value.query.get('role') ?? ''
   const [input, setInput] = useState(search)
-  useDelayed(input.trim(), (value) => value !== search && setQuery('search', value === '' ? undefined : value))
+  useDelayed(input.trim(), (value) => value !== search && setQuery('q', value === '' ? undefined : value))
   const list = useList('GET /orgs/{organizationId}/members', {
     params: { organizationId: organization.id },
     query: {
