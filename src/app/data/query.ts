@@ -143,6 +143,11 @@ export function invalidate(...prefixes: readonly string[]): void {
   }
 }
 
+/** Reads lists again, with any query, but not what is below their paths: `invalidateLists('/orgs/1/members')`. */
+export function invalidateLists(...paths: readonly string[]): void {
+  for (const [path, entry] of entries) if (paths.includes(path.replace(/\?.*$/, ''))) entry.invalidate()
+}
+
 /** Reads everything that is shown again. */
 export const invalidateAll = (): void => {
   for (const entry of entries.values()) entry.invalidate()

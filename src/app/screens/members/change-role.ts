@@ -1,7 +1,7 @@
 import type { Member } from '../../../contract/members.ts'
 import type { RoleOrGuest } from '../../../contract/roles.ts'
 import { request } from '../../api.ts'
-import { invalidate } from '../../data/query.ts'
+import { invalidate, invalidateLists } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { confirmAction } from '../../ui/confirm.tsx'
@@ -43,8 +43,8 @@ export async function removeMember(organizationId: string, member: Member, isSel
   })
   if (!isConfirmed) return
   await request('DELETE /orgs/{organizationId}/members/{userId}', { params: { organizationId, userId: member.id } })
+  // The screen of the removed member must not read them again.
+  invalidateLists('/orgs', `/orgs/${organizationId}/members`)
   navigate(isSelf ? '/' : `/orgs/${organizationId}/members`)
   if (!isSelf) showToast(fillText(texts.removed, { name }))
-  // The screen of the removed member must be gone, because it would read them again.
-  requestAnimationFrame(() => invalidate(`/orgs/${organizationId}/members`, '/orgs'))
 }
