@@ -14,8 +14,8 @@ import { useNewSite } from './use-site.ts'
 import { Wizard } from './wizard.tsx'
 
 /** Settings that this step asks for; all others are under Customize. */
-const askedPaths = ['styling.theme', 'styling.primaryColor']
-const askedSettings = settingGroups.flatMap(({ settings }) => settings).filter(({ path }) => askedPaths.includes(path))
+const askedPaths: ReadonlySet<string> = new Set(['styling.theme', 'styling.primaryColor'])
+const askedSettings = settingGroups.flatMap(({ settings }) => settings).filter(({ path }) => askedPaths.has(path))
 
 /** Third step: theme and color, with a preview of the site. */
 export default function LookStep({ params }: { params: Readonly<Record<string, string>> }) {

@@ -37,11 +37,7 @@ export function ImageUpload({ label, onUploaded }: { label: string; onUploaded: 
 }
 
 /** Returns the bytes of a file as Base64. */
-function encodeFile(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^.*?,/, '')))
-    reader.addEventListener('error', () => reject(new Error(reader.error?.message)))
-    reader.readAsDataURL(file)
-  })
+async function encodeFile(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
 }

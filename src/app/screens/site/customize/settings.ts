@@ -40,9 +40,6 @@ export interface SettingGroup {
   settings: readonly Setting[]
 }
 
-/** Returns the values of a setting; the type ensures that they exist in the contract. */
-const valuesOf = <Value extends string>(...values: Value[]): readonly string[] => values
-
 export const settingGroups: readonly SettingGroup[] = [
   {
     name: 'colors',
@@ -51,7 +48,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.theme',
         label: 'theme',
         kind: 'choice',
-        values: valuesOf<Styling['theme']>('clean', 'muted', 'bold', 'gradient'),
+        values: ['clean', 'muted', 'bold', 'gradient'] satisfies Styling['theme'][],
       },
       { path: 'styling.primaryColor', label: 'primaryColor', kind: 'color', role: 'text' },
       { path: 'styling.tint.color', label: 'tint', kind: 'color', isOptional: true },
@@ -59,13 +56,13 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.background',
         label: 'background',
         kind: 'choice',
-        values: valuesOf<Styling['background']>('plain', 'match'),
+        values: ['plain', 'match'] satisfies Styling['background'][],
       },
       {
         path: 'themes.default',
         label: 'mode',
         kind: 'choice',
-        values: valuesOf<SiteCustomization['themes']['default']>('light', 'dark', 'system'),
+        values: ['light', 'dark', 'system'] satisfies SiteCustomization['themes']['default'][],
       },
       { path: 'themes.toggeable', label: 'canToggle', kind: 'switch' },
       { path: 'styling.infoColor', label: 'infoColor', kind: 'color', role: 'text' },
@@ -84,32 +81,37 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.corners',
         label: 'corners',
         kind: 'choice',
-        values: valuesOf<Styling['corners']>('straight', 'rounded', 'circular'),
+        values: ['straight', 'rounded', 'circular'] satisfies Styling['corners'][],
       },
-      { path: 'styling.depth', label: 'depth', kind: 'choice', values: valuesOf<Styling['depth']>('subtle', 'flat') },
+      {
+        path: 'styling.depth',
+        label: 'depth',
+        kind: 'choice',
+        values: ['subtle', 'flat'] satisfies Styling['depth'][],
+      },
       {
         path: 'styling.links',
         label: 'links',
         kind: 'choice',
-        values: valuesOf<Styling['links']>('default', 'accent'),
+        values: ['default', 'accent'] satisfies Styling['links'][],
       },
       {
         path: 'styling.icons',
         label: 'icons',
         kind: 'choice',
-        values: valuesOf<Styling['icons']>('regular', 'solid', 'duotone', 'light', 'thin'),
+        values: ['regular', 'solid', 'duotone', 'light', 'thin'] satisfies Styling['icons'][],
       },
       {
         path: 'styling.sidebar.background',
         label: 'sidebar',
         kind: 'choice',
-        values: valuesOf<Styling['sidebar']['background']>('default', 'filled'),
+        values: ['default', 'filled'] satisfies Styling['sidebar']['background'][],
       },
       {
         path: 'styling.sidebar.list',
         label: 'sidebarList',
         kind: 'choice',
-        values: valuesOf<Styling['sidebar']['list']>('default', 'pill', 'line'),
+        values: ['default', 'pill', 'line'] satisfies Styling['sidebar']['list'][],
       },
     ],
   },
@@ -137,7 +139,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'header.preset',
         label: 'headerPreset',
         kind: 'choice',
-        values: valuesOf<SiteCustomization['header']['preset']>('default', 'bold', 'contrast', 'custom', 'none'),
+        values: ['default', 'bold', 'contrast', 'custom', 'none'] satisfies SiteCustomization['header']['preset'][],
       },
       {
         path: 'header.backgroundColor',
@@ -158,7 +160,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.search',
         label: 'search',
         kind: 'choice',
-        values: valuesOf<Styling['search']>('prominent', 'subtle'),
+        values: ['prominent', 'subtle'] satisfies Styling['search'][],
       },
       { path: 'header.primaryLink', label: 'primaryLink', kind: 'link' },
       { path: 'header.links', label: 'headerLinks', kind: 'headerLinks' },
@@ -182,12 +184,9 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'announcement.style',
         label: 'announcementStyle',
         kind: 'choice',
-        values: valuesOf<NonNullable<SiteCustomization['announcement']>['style']>(
-          'info',
-          'success',
-          'warning',
-          'danger',
-        ),
+        values: ['info', 'success', 'warning', 'danger'] satisfies NonNullable<
+          SiteCustomization['announcement']
+        >['style'][],
       },
       { path: 'announcement.link', label: 'announcementLink', kind: 'announcementLink' },
       { path: 'announcement.localizedMessage', label: 'localizedMessage', kind: 'localized' },
@@ -205,7 +204,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'externalLinks.target',
         label: 'externalLinks',
         kind: 'choice',
-        values: valuesOf<SiteCustomization['externalLinks']['target']>('self', 'blank'),
+        values: ['self', 'blank'] satisfies SiteCustomization['externalLinks']['target'][],
       },
     ],
   },

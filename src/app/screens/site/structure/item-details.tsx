@@ -27,7 +27,7 @@ const fieldsOf: Record<SiteItem['object'], readonly TextName[]> = {
   'site-external-link': ['title', 'url', 'icon', 'description', 'condition'],
 }
 
-const requiredFields: readonly TextName[] = ['title', 'path', 'url']
+const requiredFields: ReadonlySet<TextName> = new Set(['title', 'path', 'url'])
 
 const readField = (item: SiteItem, name: TextName): string =>
   ((item as unknown as Record<string, unknown>)[name] as string | undefined) ?? ''
@@ -72,7 +72,7 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
         <TextField
           key={name}
           {...labels[name]}
-          required={requiredFields.includes(name)}
+          required={requiredFields.has(name)}
           maxLength={name === 'url' ? 2048 : name === 'condition' ? 1024 : 128}
           value={values[name] ?? ''}
           onInput={(value) => setValues({ ...values, [name]: value })}

@@ -105,10 +105,12 @@ export function updateItem(target: SiteTarget, item: SiteItem, change: ItemChang
   )
 }
 
+/** Returns the fields that have a value. */
+const given = <Fields extends Record<string, unknown>>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+
 async function sendUpdate(params: SiteTarget, item: SiteItem, change: ItemChange): Promise<void> {
   const { title, path, icon, description, url, condition, draft, hidden } = change
-  const given = <Fields extends Record<string, unknown>>(fields: Fields) =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
   if (item.object === 'site-space')
     await request('PATCH /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}', {
       params: { ...params, siteSpaceId: item.id },

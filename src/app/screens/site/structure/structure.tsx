@@ -62,7 +62,6 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
   const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
   const nodes = toSiteNodes(structure)
   const item = findLineage(nodes, selected ?? '').at(-1)?.item
-  const select = (id: string | undefined) => setQuery('item', id)
   const move = (moved: SiteItem, to: ReturnType<typeof toSitePosition>) =>
     to && void run(() => moveItem(target, moved, to, findSitePosition(nodes, moved)))
   const remove = (removed: SiteItem) =>
@@ -192,6 +191,8 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
     </>
   )
 }
+
+const select = (id: string | undefined): void => setQuery('item', id)
 
 /** Returns the sections of a node, also those in groups. */
 const listSections = ({ item, pages }: SiteNode): SiteItem[] =>
