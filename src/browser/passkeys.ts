@@ -43,6 +43,8 @@ async function requestCredential(
         })
     return (credential as PublicKeyCredential | null) ?? undefined
   } catch (error) {
+    // Nobody asked for the offer in the user name field, so its failure is of no interest.
+    if (mediation === 'conditional') return undefined
     if (error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)) return undefined
     if (error instanceof DOMException && error.name === 'InvalidStateError')
       throw new Error('This device already has a passkey for your account', { cause: error })
