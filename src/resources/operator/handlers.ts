@@ -1,4 +1,3 @@
-import type { Build } from '../../build.ts'
 import { type Instance, type Job, operator } from '../../contract/operator.ts'
 import { recordAuditEvent } from '../../domain/audit/record-event.ts'
 import { countJobs, countListedJobs, findJob, findJobs, requeueJob } from '../../jobs/queue.ts'
@@ -34,7 +33,10 @@ const listedOrganizations = 10
 
 const storedStates = { queued: 'queued', running: 'running', failed: 'dead' } as const
 
-export const operatorRoutes = (build: Build, { database, readiness, config }: OperatorServices) =>
+export const operatorRoutes = (
+  build: { version: string; builtAt: string },
+  { database, readiness, config }: OperatorServices,
+) =>
   implement(operator, {
     async getInstance({ db }): Promise<Instance> {
       const { checks } = await readiness.run()
