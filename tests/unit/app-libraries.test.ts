@@ -18,15 +18,16 @@ test('CSV keeps commas, quotes and line breaks in fields, and accepts semicolons
   expect(parseCsv('en,fr\nbad "quote",x')).toBeUndefined()
 })
 
+const placeOf = (message: string) => splitProblem(message).place
+
 test('the place of a problem is separated from its text', () => {
-  const place = (message: string) => splitProblem(message).place
   expect(splitProblem('line 5, /paths/pets: A path must begin with "/"')).toEqual({
     place: 'line 5, /paths/pets',
     text: 'A path must begin with "/"',
   })
-  expect(place('line 3: The JSON is not valid: unexpected "}"')).toBe('line 3')
-  expect(place('https://a.test/b.yaml, line 2, /A: Something')).toBe('https://a.test/b.yaml, line 2, /A')
-  expect(place('The server did not respond')).toBeUndefined()
+  expect(placeOf('line 3: The JSON is not valid: unexpected "}"')).toBe('line 3')
+  expect(placeOf('https://a.test/b.yaml, line 2, /A: Something')).toBe('https://a.test/b.yaml, line 2, /A')
+  expect(placeOf('The server did not respond')).toBeUndefined()
 })
 
 test('versions of a specification are compared by operations and schemas', () => {
