@@ -67,6 +67,8 @@ export {
 } from './document/block-groups.ts'
 
 export {
+  /** Returns the text of a document without markup. */
+  documentText,
   /** Converts the code points of an emoji to characters. */
   emojiCharacters,
   /** Joins adjacent texts into one. */
@@ -455,6 +457,8 @@ export {
   /** Compares two stored values. */
   isSameValue,
   type PageChange,
+  type PageField,
+  type PageState,
   type TreeDiff,
 } from './revision/diff.ts'
 

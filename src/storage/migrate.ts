@@ -31,9 +31,9 @@ import { translations } from './migrations/028-translations.ts'
 import { liveEvents } from './migrations/029-live-events.ts'
 import { changeRequestCreators } from './migrations/030-change-request-creators.ts'
 import { notifications } from './migrations/031-notifications.ts'
-import { siteChecks } from './migrations/033-site-checks.ts'
-import { access } from './migrations/034-access.ts'
-import { siteCustomization } from './migrations/037-site-customization.ts'
+import { siteChecks } from './migrations/032-site-checks.ts'
+import { access } from './migrations/033-access.ts'
+import { siteCustomization } from './migrations/034-site-customization.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {

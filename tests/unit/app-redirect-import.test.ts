@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseImport } from '../../src/app/screens/site-redirects/import-rows.ts'
-import { toSource } from '../../src/app/screens/site-redirects/destinations.ts'
+import { parseImport } from '../../src/app/screens/site/redirects/import-rows.ts'
+import { toSource } from '../../src/app/screens/site/redirects/destinations.ts'
 import { parseCsv, toCsv } from '../../src/app/ui/csv.ts'
 import type { Site } from '../../src/contract/site.ts'
 

@@ -84,7 +84,10 @@ test('a space and a branch are synchronized in both directions, and a contradict
   await page.getByText('Merged and live').waitFor()
   await eventually(() => repository.read('guide/README.md')).toBe('# Guide\n\nEdited here.\n')
   await page.goto(`${octavo.url}/app/orgs/${admin.organizationId}/imports/git`)
-  await page.getByRole('link', { name: /^Manual.*Done/ }).first().waitFor()
+  await page
+    .getByRole('link', { name: /^Manual.*Done/ })
+    .first()
+    .waitFor()
 })
 
 test('errors of a specification have line and path, and the corrected one is live', async () => {

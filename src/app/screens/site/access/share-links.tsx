@@ -1,0 +1,214 @@
+import { useState } from 'preact/hooks'
+import type { ShareLink } from '../../../../contract/publishing.ts'
+import type { Site } from '../../../../contract/site.ts'
+import { request } from '../../../api.ts'
+import { useList } from '../../../data/list.ts'
+import { invalidate } from '../../../data/query.ts'
+import { fillText } from '../../../texts.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm.tsx'
+import { copyText } from '../../../ui/copy.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/fields.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { ErrorState, Loading } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
+import { uiTexts } from '../../../ui/ui-texts.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useFormAction } from '../use-form-action.ts'
+import { accessTexts as texts } from './access-texts.ts'
+
+interface SectionProps {
+  organizationId: string
+  site: Site
+}
+
+const maxNameLength = 50
+
+/** The share links of a site. */
+export function ShareLinks({ organizationId, site }: SectionProps) {
+  const { items, error, hasMore, isLoading, loadMore, reload } = useList(
+    'GET /orgs/{organizationId}/sites/{siteId}/share-links',
+    { params: { organizationId, siteId: site.id }, query: { limit: 100 } },
+  )
+  return (
+    <section class="section">
+      <h2>{texts.links}</h2>
+      <p class="quiet section-hint">{texts.linksHint}</p>
+      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />)}
+      {items && items.length > 0 && (
+        <ul class="rows section-rows">
+          {items.map((link) => (
+            <li key={link.id}>
+              <ShareLinkRow organizationId={organizationId} siteId={site.id} link={link} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Button isBusy={isLoading} onClick={() => void loadMore()}>
+          {uiTexts.loadMore}
+        </Button>
+      )}
+      {items?.length === 0 && <p class="quiet section-hint">{texts.noLinks}</p>}
+      {items && <CreateLinkForm organizationId={organizationId} site={site} />}
+    </section>
+  )
+}
+
+function CreateLinkForm({ organizationId, site }: SectionProps) {
+  const [name, setName] = useState('')
+  const { run, isRunning, problem, clearProblem } = useFormAction(async () => {
+    await request('POST /orgs/{organizationId}/sites/{siteId}/share-links', {
+      params: { organizationId, siteId: site.id },
+      body: { name: name.trim() },
+    })
+    setName('')
+    invalidate(`/orgs/${organizationId}/sites/${site.id}`)
+  })
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run()
+      }}
+    >
+      <TextField
+        label={texts.linkName}
+        hint={texts.linkNameHint}
+        error={problem}
+        required
+        maxLength={maxNameLength}
+        value={name}
+        onInput={(value) => {
+          setName(value)
+          clearProblem()
+        }}
+      />
+      <Button type="submit" icon="plus" isBusy={isRunning} disabled={name.trim() === ''}>
+        {texts.createLink}
+      </Button>
+    </form>
+  )
+}
+
+interface ShareLinkRowProps {
+  organizationId: string
+  siteId: string
+  link: ShareLink
+}
+
+function ShareLinkRow({ organizationId, siteId, link }: ShareLinkRowProps) {
+  const { id, name, active, createdAt, urls } = link
+  const [isRenaming, setRenaming] = useState(false)
+  const params = { organizationId, siteId, shareLinkId: id }
+  const reloadLinks = () => invalidate(`/orgs/${organizationId}/sites/${siteId}`)
+  const [setActive] = useAction(async (isActive: boolean) => {
+    await request('PATCH /orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}', {
+      params,
+      body: { active: isActive },
+    })
+    reloadLinks()
+    if (isActive) return
+    showToast(fillText(texts.revokedToast, { name }), {
+      action: { title: texts.undo, onSelect: () => void setActive(true) },
+    })
+  })
+  const [remove] = useAction(async () => {
+    const isConfirmed = await confirmAction({
+      title: fillText(texts.deleteLinkTitle, { name }),
+      text: texts.deleteLinkText,
+      action: texts.deleteLink,
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    await request('DELETE /orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}', { params })
+    reloadLinks()
+  })
+  return (
+    <div class="row">
+      <Icon name="link" />
+      <span class="row-title row-title-with-text">
+        {name}
+        {urls.published !== undefined && <span class="row-text">{urls.published}</span>}
+      </span>
+      <span class="row-facts">
+        {!active && <Badge>{texts.revoked}</Badge>}
+        <Time at={createdAt} />
+        {urls.published !== undefined && (
+          <Button
+            kind="quiet"
+            icon="copy"
+            label={fillText(texts.copyLink, { name })}
+            onClick={() => void copyText(urls.published ?? '')}
+          />
+        )}
+        <Menu
+          icon="dots"
+          label={fillText(texts.linkMenu, { name })}
+          items={[
+            { title: texts.rename, icon: 'edit', onSelect: () => setRenaming(true) },
+            active
+              ? { title: texts.revoke, icon: 'lock', onSelect: () => void setActive(false) }
+              : { title: texts.activate, icon: 'check', onSelect: () => void setActive(true) },
+            {
+              title: texts.deleteLink,
+              icon: 'trash',
+              isDangerous: true,
+              startsGroup: true,
+              onSelect: () => void remove(),
+            },
+          ]}
+        />
+      </span>
+      {isRenaming && (
+        <RenameDialog
+          name={name}
+          onClose={() => setRenaming(false)}
+          onSave={async (newName) => {
+            await request('PATCH /orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}', {
+              params,
+              body: { name: newName },
+            })
+            reloadLinks()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface RenameDialogProps {
+  name: string
+  onClose: () => void
+  onSave: (name: string) => Promise<void>
+}
+
+function RenameDialog({ name, onClose, onSave }: RenameDialogProps) {
+  const [value, setValue] = useState(name)
+  const [save, isSaving] = useAction(async () => {
+    await onSave(value.trim())
+    onClose()
+  })
+  return (
+    <Dialog
+      title={texts.rename}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isSaving} disabled={value.trim() === ''}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={texts.name} value={value} onInput={setValue} required autoFocus maxLength={maxNameLength} />
+    </Dialog>
+  )
+}

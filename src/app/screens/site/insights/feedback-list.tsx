@@ -1,0 +1,55 @@
+import { appHref } from '../../../base-path.ts'
+import { useList } from '../../../data/list.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { uiTexts } from '../../../ui/ui-texts.ts'
+import { insightsTexts as texts } from './insights-texts.ts'
+import type { PageFilter } from './period.ts'
+import { shortenPath } from './shorten-path.ts'
+
+interface FeedbackListProps {
+  organizationId: string
+  siteId: string
+  /** Path of the site, which the paths of all its pages share. */
+  basePath: string
+  page: PageFilter | undefined
+}
+
+const tones = { good: 'success', ok: 'neutral', bad: 'danger' } as const
+
+/** The latest comments that readers wrote about pages. */
+export function FeedbackList({ organizationId, siteId, basePath, page }: FeedbackListProps) {
+  const { items, hasMore, isLoading, loadMore } = useList(
+    'GET /orgs/{organizationId}/sites/{siteId}/insights/feedback',
+    { params: { organizationId, siteId }, query: { limit: 50, pageId: page?.page } },
+  )
+  const comments = items?.filter(({ comment }) => comment !== undefined) ?? []
+  if (comments.length === 0) return null
+  return (
+    <section class="section">
+      <h2>{texts.comments}</h2>
+      <ul class="rows">
+        {comments.map(({ id, rating, comment, url, page: pageId, space, createdAt }) => (
+          <li key={id} class="reader-comment">
+            <p>{comment}</p>
+            <p class="row-facts">
+              <Badge tone={tones[rating]}>{texts[rating]}</Badge>
+              {space !== null && pageId !== null ? (
+                <a href={appHref(`/spaces/${space}/pages/${pageId}`)}>{shortenPath(new URL(url).pathname, basePath)}</a>
+              ) : (
+                <span>{shortenPath(new URL(url).pathname, basePath)}</span>
+              )}
+              <Time at={createdAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <Button isBusy={isLoading} onClick={() => void loadMore()}>
+          {uiTexts.loadMore}
+        </Button>
+      )}
+    </section>
+  )
+}
