@@ -1,3 +1,4 @@
+import { insertFailedJob } from '../support/jobs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -92,6 +93,7 @@ test('accounts and the organization', async () => {
     body: { kind: 'deepl', url: 'https://api.deepl.com', key },
   })
   await record('removeTranslationEngine', { params: params() })
+  await record('retryJob', { params: { jobId: await insertFailedJob(octavo, 'unknown.job', 1) } })
 
   const other = await admin.api.createOrganization({ body: { title: 'Other' } })
   const events = await admin.api.listOrganizationAuditEvents({ params: { organizationId: other.id } })

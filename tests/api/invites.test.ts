@@ -88,6 +88,7 @@ test('an e-mail address without an account gets an invite that is listed until i
         email: address,
         role: 'review',
         sso: true,
+        teams: [],
         createdAt: expect.stringMatching(/^2026-/),
         urls: {
           location: `${octavo.url}/v1/orgs/${acme.organization.id}/invites/${stored?.id}`,

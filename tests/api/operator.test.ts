@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertFailedJob } from '../support/jobs.ts'
 import { readAllPages } from '../support/lists.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
@@ -9,31 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Stores a job that has failed. */
-async function insertFailedJob(name: string, number: number): Promise<string> {
-  const id = `failed-${number}`
-  await octavo.server.app.database.transaction((db) =>
-    db
-      .insertInto('jobs')
-      .values({
-        id,
-        name,
-        key: null,
-        payload: '{}',
-        state: 'dead',
-        attempts: 5,
-        run_at: `2026-01-01T00:00:0${number}.000Z`,
-        lease: null,
-        lease_until: null,
-        error: 'The disk is full',
-        created_at: `2026-01-01T00:00:0${number}.000Z`,
-        finished_at: `2026-01-01T00:01:0${number}.000Z`,
-      })
-      .execute(),
-  )
-  return id
-}
-
 test('the administrator of the first start operates the server, and other administrators do not', async () => {
   const { api } = octavo.admin
   expect(await api.getAuthenticatedUser()).toMatchObject({ operator: true })
@@ -43,7 +19,7 @@ test('the administrator of the first start operates the server, and other admini
   })
   const other = await octavo.member('admin')
   expect(await other.api.getAuthenticatedUser()).not.toHaveProperty('operator')
-  const jobId = await insertFailedJob('spaces.purge', 9)
+  const jobId = await insertFailedJob(octavo, 'spaces.purge', 9)
   expect(await refusal(other.api.getInstance())).toBe('403')
   expect(await refusal(other.api.listJobs())).toBe('403')
   expect(await refusal(other.api.retryJob({ params: { jobId } }))).toBe('403')
@@ -53,7 +29,7 @@ test('the administrator of the first start operates the server, and other admini
 
 test('failed jobs are listed with their errors and run again', async () => {
   const { api } = octavo.admin
-  const ids = [await insertFailedJob('spaces.purge', 1), await insertFailedJob('unknown.job', 2)]
+  const ids = [await insertFailedJob(octavo, 'spaces.purge', 1), await insertFailedJob(octavo, 'unknown.job', 2)]
   const failed = await readAllPages((page) =>
     api.listJobs({ query: { state: 'failed', limit: 1, ...(page !== undefined && { page }) } }),
   )

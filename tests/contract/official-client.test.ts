@@ -20,7 +20,8 @@ test('the official client reads the API version and the current user', async () 
   expect(information.data.version).toMatch(/^\d+\.\d+\.\d+$/)
   const { data: user } = await client.user.getAuthenticatedUser()
   expect(user).toMatchObject({ object: 'user', displayName: 'Administrator' })
-  expect((await client.users.getUserById(user.id)).data).toEqual(user)
+  // The caller also sees that they operate the server.
+  expect(user).toMatchObject((await client.users.getUserById(user.id)).data)
   expect((await client.users.updateUserById(user.id, { displayName: 'Ada' })).data.displayName).toBe('Ada')
 })
 

@@ -14,6 +14,7 @@ import type { Database } from '../../src/storage/database.ts'
 import type { Row } from '../../src/schema/tables.ts'
 import { migratedHomeForTest, openDatabaseForTest, silentLog } from './home.ts'
 import { TestClock, engine } from './server.ts'
+import type { TestServer } from './server.ts'
 
 export interface JobQueueFixture {
   clock: TestClock
@@ -78,4 +79,29 @@ export function textJob(options: {
 }): AnyJobKind {
   const { name = 'test.text', attempts = 3, key, run } = options
   return job({ name, attempts, payload: z.string(), ...(key && { key }), run: (context, text) => run(text, context) })
+}
+
+/** Stores a job that has failed. */
+export async function insertFailedJob({ server }: TestServer, name: string, number: number): Promise<string> {
+  const id = `failed-${number}`
+  await server.app.database.transaction((db) =>
+    db
+      .insertInto('jobs')
+      .values({
+        id,
+        name,
+        key: null,
+        payload: '{}',
+        state: 'dead',
+        attempts: 5,
+        run_at: `2026-01-01T00:00:0${number}.000Z`,
+        lease: null,
+        lease_until: null,
+        error: 'The disk is full',
+        created_at: `2026-01-01T00:00:0${number}.000Z`,
+        finished_at: `2026-01-01T00:01:0${number}.000Z`,
+      })
+      .execute(),
+  )
+  return id
 }

@@ -41,7 +41,7 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
     revision: event.revisionId,
     job: event.job,
     notification: event.notificationId,
-    user: event.receiverId,
+    user: kind === 'access' ? event.receiverId : undefined,
     by: event.userId ?? principal?.user.id,
   } satisfies { [Name in keyof Required<LiveEvent>]: LiveEvent[Name] })
   const recorded = recordedEvents.get(db) ?? new Set()
