@@ -53,6 +53,8 @@ test('menus, dialogs and messages work with the keyboard', async () => {
   const menu = page.getByRole('menu', { name: 'Your account' })
   await menu.waitFor()
   await page.keyboard.press('ArrowDown')
+  await eventually(() => page.locator(':focus').textContent()).toContain('Server')
+  await page.keyboard.press('ArrowDown')
   await eventually(() => page.locator(':focus').textContent()).toContain('Keyboard shortcuts')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()

@@ -53,7 +53,7 @@ test('a member is invited, gets a role through a team and is removed, and their 
 
   // The team gets access to the space, and the other browser shows it without a reload.
   const hers = await openApp(browser, octavo, ann.id, path, { expects: [/40[34]/] })
-  await hers.page.getByRole('link', { name: 'Home', exact: true }).waitFor()
+  await hers.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   const [team] = (await owner.api.listTeamsInOrganizationById({ params: make.params })).items
   await owner.api.inviteToSpace({ params: { spaceId: space.id }, body: { role: 'edit', teams: [team?.id ?? ''] } })
   await hers.page.getByRole('navigation').getByRole('link', { name: 'Handbook' }).click()
