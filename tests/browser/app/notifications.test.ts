@@ -112,7 +112,7 @@ test('profile, sessions and settings of notifications are changed, and security 
   await inspectPage(page, 'app-account')
   const open = (name: string) => page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).click()
   await open('Notifications')
-  await page.getByRole('checkbox', { name: 'Somebody mentions you: In the app' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Mentions of you: In the app' }).uncheck()
   await eventually(async () => (await person.api.getNotificationSettings()).kinds.mention.inApp).toBe(false)
   await inspectPage(page, 'app-notification-settings')
   await openApp(browser, octavo, person.id, '/account')

@@ -4,7 +4,7 @@ import { fillText } from '../../texts.ts'
 import type { AccessTarget } from './access-target.ts'
 import { accessTexts as texts } from './access-texts.ts'
 
-/** Returns in words what gives somebody access to a target. */
+/** Returns in words what gives a user access to a target. */
 export function describeReason(reason: AccessReason, target: AccessTarget): string {
   if (reason.type === 'administrator' || reason.type === 'organization') return texts[reason.type]
   const isHere = reason.source.id === target.id

@@ -60,7 +60,7 @@ export const accountTexts = defineTexts('account', {
   digest: 'By e-mail',
   digestHint: 'Unread notifications are collected and sent at most every 15 minutes.',
   kind: 'Notification',
-  mention: 'Somebody mentions you',
+  mention: 'Mentions of you',
   reply: 'Replies in your discussions',
   reviewRequest: 'Your review is requested',
   review: 'Reviews of change requests that you follow',

@@ -13,7 +13,7 @@ const texts = defineTexts('follow', {
   followSpace: 'Follow this space',
   unfollowSpace: 'Unfollow this space',
   followed: 'You are notified of changes',
-  unfollowed: 'You are notified only if somebody mentions you',
+  unfollowed: 'You are notified only of mentions',
 })
 
 /** What is followed in a space; without a page or change request, the space itself. */

@@ -28,7 +28,7 @@ export const roleName = (role: RoleOrGuest): string => texts[role ?? 'guest']
 
 export const roleHint = (role: RoleOrGuest): string => texts[`${role ?? 'guest'}Hint`]
 
-/** Value of the option for guests; an empty value cannot be told from no choice. */
+/** Value of the option for guests; an empty value would be no choice. */
 const guest = 'guest'
 
 const toRole = (value: string): RoleOrGuest => allRoles.find((role) => role === value) ?? null
