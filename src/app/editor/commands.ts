@@ -1,0 +1,151 @@
+import {
+  chainCommands,
+  createParagraphNear,
+  deleteSelection,
+  exitCode,
+  joinBackward,
+  joinForward,
+  lift,
+  liftEmptyBlock,
+  newlineInCode,
+  selectNodeBackward,
+  selectNodeForward,
+  setBlockType,
+  splitBlock,
+  toggleMark,
+} from 'prosemirror-commands'
+import { redo, undo } from 'prosemirror-history'
+import type { NodeType, ResolvedPos } from 'prosemirror-model'
+import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
+import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
+import { schema } from './schema.ts'
+
+/** Returns a type of node by name. */
+export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType
+
+const itemTypes = [nodeType('list_item'), nodeType('task_item')]
+
+/** Returns the type of the innermost list item that contains a position. */
+export function itemTypeAt($pos: ResolvedPos): NodeType | undefined {
+  for (let depth = $pos.depth; depth > 0; depth--) {
+    const { type } = $pos.node(depth)
+    if (itemTypes.includes(type)) return type
+  }
+  return undefined
+}
+
+/** Makes a command that acts on the items of the list at the cursor, which are of one of two types. */
+const inList =
+  (create: (type: NodeType) => Command): Command =>
+  (state, dispatch, view) => {
+    const type = itemTypeAt(state.selection.$from)
+    return type !== undefined && create(type)(state, dispatch, view)
+  }
+
+/** Splits an item; a new task is open. */
+const splitItem = inList((type) =>
+  splitListItem(type, { key: null, data: type.spec.attrs?.['data']?.default as unknown }),
+)
+export const indentItem = inList(sinkListItem)
+export const outdentItem = inList(liftListItem)
+
+/** Moves from the title of an expandable to its body, and from the caption of an image to a paragraph after it. */
+const leaveTitle: Command = (state, dispatch) => {
+  const { $from } = state.selection
+  const { name } = $from.parent.type
+  if (name === 'expandable_title') {
+    dispatch?.(state.tr.setSelection(Selection.near(state.doc.resolve($from.after()), 1)).scrollIntoView())
+    return true
+  }
+  if (name !== 'image') return false
+  const after = $from.after($from.depth - 1)
+  const tr = state.tr.insert(after, nodeType('paragraph').create())
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView())
+  return true
+}
+
+/** A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the first. */
+export const enter: Command = chainCommands(
+  leaveTitle,
+  newlineInCode,
+  splitItem,
+  createParagraphNear,
+  liftEmptyBlock,
+  splitBlock,
+)
+
+const isAtStart = ({ selection }: EditorState): boolean => selection.empty && selection.$from.parentOffset === 0
+
+/** Turns a heading or code at whose start the cursor is into a paragraph. */
+const resetBlock: Command = (state, dispatch) => {
+  const { name } = state.selection.$from.parent.type
+  if (!isAtStart(state) || !(name.startsWith('heading') || name === 'code_block')) return false
+  return setBlockType(nodeType('paragraph'), { key: state.selection.$from.parent.attrs['key'] as unknown })(
+    state,
+    dispatch,
+  )
+}
+
+/** Takes the first text of an item, quote or hint out of it. */
+const liftAtStart: Command = (state, dispatch, view) => {
+  if (!isAtStart(state)) return false
+  const { $from } = state.selection
+  if ($from.depth < 2 || $from.index($from.depth - 1) > 0) return false
+  const { type } = $from.node($from.depth - 1)
+  if (itemTypes.includes(type)) return outdentItem(state, dispatch, view)
+  return ['blockquote', 'hint'].includes(type.name) && lift(state, dispatch)
+}
+
+export const backspace: Command = chainCommands(
+  deleteSelection,
+  resetBlock,
+  liftAtStart,
+  joinBackward,
+  selectNodeBackward,
+)
+
+export const deleteForward: Command = chainCommands(deleteSelection, joinForward, selectNodeForward)
+
+export const insertBreak: Command = chainCommands(exitCode, (state, dispatch) => {
+  if (!state.selection.$from.parent.inlineContent) return false
+  dispatch?.(state.tr.replaceSelectionWith(nodeType('hard_break').create()).scrollIntoView())
+  return true
+})
+
+/** Inserts spaces into code, and keeps the focus in the editor elsewhere in lists. */
+const insertTab: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type.name !== 'code_block') return itemTypeAt(state.selection.$from) !== undefined
+  dispatch?.(state.tr.insertText('  ').scrollIntoView())
+  return true
+}
+
+const mark = (name: string): Command => toggleMark(schema.marks[name] as (typeof schema.marks)[string])
+
+export const markCommands = {
+  bold: mark('bold'),
+  italic: mark('italic'),
+  strikethrough: mark('strikethrough'),
+  keyboard: mark('keyboard'),
+  superscript: mark('superscript'),
+  subscript: mark('subscript'),
+  code: mark('code'),
+} satisfies Partial<Record<string, Command>>
+
+/** Commands by key, as in other editors. */
+export const editorKeys: Readonly<Record<string, Command>> = {
+  Enter: enter,
+  'Shift-Enter': insertBreak,
+  'Mod-Enter': exitCode,
+  Backspace: backspace,
+  'Mod-Backspace': backspace,
+  Delete: deleteForward,
+  Tab: chainCommands(indentItem, insertTab),
+  'Shift-Tab': chainCommands(outdentItem, insertTab),
+  'Mod-b': markCommands.bold,
+  'Mod-i': markCommands.italic,
+  'Mod-e': markCommands.code,
+  'Mod-Shift-x': markCommands.strikethrough,
+  'Mod-z': undo,
+  'Mod-y': redo,
+  'Mod-Shift-z': redo,
+}

@@ -1,0 +1,107 @@
+import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
+import { emojiCharacters } from '../../content/document/text.ts'
+import type { Mark, SimpleMarkType } from '../../content/document/nodes.ts'
+
+export const inlineNodes: Record<string, NodeSpec> = {
+  text: { group: 'inline' },
+  /** A line break in a text, which documents store as `\n`. */
+  hard_break: {
+    group: 'inline',
+    inline: true,
+    selectable: false,
+    linebreakReplacement: true,
+    parseDOM: [{ tag: 'br' }],
+    toDOM: () => ['br'],
+  },
+  emoji: {
+    group: 'inline',
+    inline: true,
+    atom: true,
+    selectable: false,
+    attrs: { data: {}, rest: { default: null } },
+    toDOM: ({ attrs }): DOMOutputSpec => {
+      const { code } = attrs['data'] as { code: string }
+      return ['span', { class: 'emoji' }, emojiCharacters(code) || `:${code}:`]
+    },
+    leafText: ({ attrs }) => emojiCharacters((attrs['data'] as { code: string }).code),
+  },
+  /** An inline element that is not edited in place, with its JSON. */
+  protected_inline: {
+    group: 'inline',
+    inline: true,
+    atom: true,
+    attrs: { json: {} },
+    toDOM: () => ['span', { class: 'protected-inline' }],
+  },
+}
+
+const defineMark = (tag: string, parseDOM: MarkSpec['parseDOM']): MarkSpec => ({ parseDOM, toDOM: () => [tag, 0] })
+
+const hasWeight = (value: string) => /^(?:bold(?:er)?|[6-9]\d\d)$/.test(value) && null
+
+const simpleMarks: { readonly [Type in SimpleMarkType]: MarkSpec } = {
+  bold: defineMark('strong', [
+    { tag: 'strong' },
+    // Google Docs puts its documents into a `b` element that is not bold.
+    { tag: 'b', getAttrs: (element) => element.style.fontWeight !== 'normal' && null },
+    { style: 'font-weight', getAttrs: hasWeight },
+  ]),
+  italic: defineMark('em', [
+    { tag: 'em' },
+    { tag: 'i', getAttrs: (element) => element.style.fontStyle !== 'normal' && null },
+    { style: 'font-style=italic' },
+  ]),
+  strikethrough: defineMark('s', [
+    { tag: 's' },
+    { tag: 'del' },
+    { tag: 'strike' },
+    { style: 'text-decoration=line-through' },
+  ]),
+  keyboard: defineMark('kbd', [{ tag: 'kbd' }]),
+  superscript: defineMark('sup', [{ tag: 'sup' }]),
+  subscript: defineMark('sub', [{ tag: 'sub' }]),
+  code: defineMark('code', [{ tag: 'code' }]),
+}
+
+/** Whether a link may have a destination that was pasted or typed; other protocols could run scripts. */
+export const isSafeUrl = (url: string): boolean => /^(?:https?:|mailto:|tel:)/i.test(url) && URL.canParse(url)
+
+let lastLink = 0
+
+/** Returns a number that distinguishes a link from adjacent links with the same destination. */
+export const newLinkId = (): number => ++lastLink
+
+/** Marks in the order in which documents store them; a link is around all others. */
+export const marks: Record<'link' | Mark['type'], MarkSpec> = {
+  link: {
+    inclusive: false,
+    attrs: { id: { default: 0 }, data: {}, rest: { default: null } },
+    parseDOM: [
+      {
+        tag: 'a[href]',
+        getAttrs: (element) => {
+          const url = element.getAttribute('href') ?? ''
+          return isSafeUrl(url) && { id: newLinkId(), data: { ref: { kind: 'url', url } } }
+        },
+      },
+    ],
+    toDOM: ({ attrs }): DOMOutputSpec => {
+      const { ref } = attrs['data'] as { ref: { kind: string; url?: string } }
+      return ['a', ref.kind === 'url' && isSafeUrl(ref.url ?? '') ? { href: ref.url } : {}, 0]
+    },
+  },
+  bold: simpleMarks.bold,
+  italic: simpleMarks.italic,
+  strikethrough: simpleMarks.strikethrough,
+  keyboard: simpleMarks.keyboard,
+  superscript: simpleMarks.superscript,
+  subscript: simpleMarks.subscript,
+  color: {
+    attrs: { data: {} },
+    toDOM: ({ attrs }): DOMOutputSpec => {
+      const { text, background } = attrs['data'] as { text?: string; background?: string }
+      return ['span', { class: 'colored', 'data-color': text ?? '', 'data-background': background ?? '' }, 0]
+    },
+  },
+  code: simpleMarks.code,
+}

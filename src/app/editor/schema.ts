@@ -1,0 +1,111 @@
+import { type DOMOutputSpec, type NodeSpec, Schema } from 'prosemirror-model'
+import { type BlockType, blockDefinitions } from '../../content/document/block-definitions.ts'
+import { blockMarkup } from './block-markup.ts'
+import { inlineNodes, marks } from './inline-schema.ts'
+
+/** Attributes of every node that represents a block: its key, its data, and its other fields. */
+const blockAttributes = { key: { default: null }, data: { default: null }, rest: { default: null } }
+
+/** Types of blocks that are edited in place. All others are shown as they are published and keep their JSON. */
+export type EditedType = keyof typeof blockMarkup
+
+const editedTypes = Object.keys(blockMarkup) as EditedType[]
+
+/** Returns the name of a node; expressions for contents cannot contain hyphens, and `code` is a mark. */
+export const nodeName = (type: string): string => (type === 'code' ? 'code_block' : type.replaceAll('-', '_'))
+
+/** Types that only occur in a block of their own kind, such as items of lists. */
+const itemTypes: ReadonlySet<string> = new Set(
+  editedTypes.map((type) => blockDefinitions[type].contents).filter((contents) => Object.hasOwn(blockMarkup, contents)),
+)
+
+/** Whether a block of this type is edited in place where any block is allowed. */
+export const isEditedType = (type: BlockType): type is EditedType =>
+  Object.hasOwn(blockMarkup, type) && !itemTypes.has(type)
+
+/** Returns the expression for the contents of a block. */
+function contentExpression(type: EditedType): string {
+  // A line of code cannot be edited on its own; a list of tasks has items with a checkbox.
+  if (type === 'code') return 'text*'
+  if (type === 'list-tasks') return 'task_item+'
+  const { contents } = blockDefinitions[type]
+  switch (contents) {
+    case 'nothing':
+      return ''
+    case 'inlines':
+    case 'caption':
+      return 'inline*'
+    case 'blocks':
+      return 'block+'
+    case 'fragments':
+      return 'expandable_title expandable_body'
+    default:
+      return `${nodeName(contents)}+`
+  }
+}
+
+const blockNodes = Object.fromEntries(
+  editedTypes.map((type): [string, NodeSpec] => [
+    nodeName(type),
+    {
+      ...blockMarkup[type],
+      blockType: type,
+      attrs: { ...blockAttributes, ...blockMarkup[type].attrs },
+      content: contentExpression(type),
+      ...(!itemTypes.has(type) && { group: 'block' }),
+    },
+  ]),
+)
+
+const fragmentNode = (content: string, toDOM: () => DOMOutputSpec): NodeSpec => ({
+  content,
+  attrs: { rest: { default: null }, paragraph: { default: null } },
+  defining: true,
+  toDOM,
+})
+
+const otherNodes: Record<string, NodeSpec> = {
+  task_item: {
+    blockType: 'list-item',
+    // Markdown has no tasks that start with another block.
+    content: 'paragraph block*',
+    attrs: { ...blockAttributes, data: { default: { checked: false } } },
+    defining: true,
+    parseDOM: [
+      {
+        tag: 'ul.tasks > li, li[data-checked], li:has(> input[type=checkbox])',
+        getAttrs: (element) => ({ data: { checked: element.querySelector('input[checked]') !== null } }),
+        priority: 60,
+      },
+    ],
+    toDOM: ({ attrs }): DOMOutputSpec => {
+      const isChecked = (attrs['data'] as { checked?: boolean } | null)?.checked === true
+      return [
+        'li',
+        ['input', { type: 'checkbox', contenteditable: 'false', ...(isChecked && { checked: '' }) }],
+        ['div', 0],
+      ]
+    },
+  },
+  expandable_title: fragmentNode('inline*', () => ['div', { class: 'expandable-title' }, 0]),
+  expandable_body: fragmentNode('block+', () => ['div', { class: 'expandable-body' }, 0]),
+  /** A block that is not edited in place, with its JSON. */
+  protected_block: {
+    group: 'block',
+    atom: true,
+    selectable: true,
+    draggable: true,
+    attrs: { json: {} },
+    toDOM: () => ['div', { class: 'protected-block' }],
+  },
+}
+
+export const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+', attrs: { rest: { default: null } } },
+    ...blockNodes,
+    ...otherNodes,
+    ...inlineNodes,
+  },
+  marks,
+})

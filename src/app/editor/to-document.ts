@@ -1,0 +1,199 @@
+import type { Mark as EditorMark, Node } from 'prosemirror-model'
+import { InlineBuilder, paragraph } from '../../content/document/build.ts'
+import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from '../../content/document/nodes.ts'
+import { trimLines } from './trim-lines.ts'
+import type { Origins } from './to-editor.ts'
+
+interface BlockAttributes {
+  key: string | null
+  data: object | null
+  rest: object | null
+}
+
+/** Data of new blocks whose data is required. */
+const defaultData: Readonly<Record<string, object>> = { hint: { style: 'info' }, divider: {}, expandable: {} }
+const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable'])
+
+/**
+ * Converts the content of the editor to a document. Blocks that were not edited are those that were read; spaces and empty
+ * paragraphs that typing leaves behind are removed from the others. Without origins, every node is converted exactly.
+ */
+export function toDocument(doc: Node, origins?: Origins): Document {
+  const rest = (doc.attrs['rest'] ?? { object: 'document', data: { schemaVersion: 1 } }) as Omit<Document, 'nodes'>
+  return { ...rest, nodes: toBlocks(doc, origins) }
+}
+
+function toBlocks(parent: Node, origins: Origins | undefined): Block[] {
+  const blocks = parent.children.flatMap((node) => (isOmitted(node, origins) ? [] : [toBlock(node, origins)]))
+  const isEmptyItem = origins && blocks.length === 0 && parent.type.name === 'list_item'
+  return isEmptyItem ? [paragraph([])] : blocks
+}
+
+/** Whether a node is an empty paragraph or task. Documents have none, except those that were read with them. */
+function isOmitted(node: Node, origins: Origins | undefined): boolean {
+  const { name } = node.type
+  if (!origins) return name === 'paragraph' && node.attrs['isFiller'] === true && node.childCount === 0
+  if (origins.has(node)) return false
+  if (name === 'paragraph') return trimLines(node.children).length === 0
+  return (name === 'task_item' || name === 'list_tasks') && node.children.every((inner) => isOmitted(inner, origins))
+}
+
+/** Converts a node that represents a block. */
+export function toBlock(node: Node, origins?: Origins): Block {
+  const origin = origins?.get(node)
+  if (origin) return origin
+  if (node.type.name === 'protected_block') return node.attrs['json'] as Block
+  const type = node.type.spec['blockType'] as string
+  return {
+    object: 'block',
+    type,
+    ...toFields(node.attrs as BlockAttributes, type),
+    ...toContents(node, type, origins),
+  } as unknown as Block
+}
+
+function toFields({ key, data, rest }: BlockAttributes, type: string): object {
+  const known = data ?? defaultData[type]
+  return {
+    ...(key !== null && { key }),
+    ...(rest ?? (voidTypes.has(type) && { isVoid: true })),
+    ...(known && { data: known }),
+  }
+}
+
+const toText = (node: Node, origins: Origins | undefined): readonly InlineNode[] =>
+  toInlines(origins ? trimLines(node.children) : node.children)
+
+function toContents(node: Node, type: string, origins: Origins | undefined): object {
+  switch (type) {
+    case 'divider':
+      return {}
+    case 'code':
+      return { nodes: toLines(node) }
+    case 'image':
+      return toCaption(node, origins)
+    case 'expandable':
+      return { fragments: toParts(node, origins) }
+    default:
+      return { nodes: node.inlineContent ? toText(node, origins) : toBlocks(node, origins) }
+  }
+}
+
+/** Replaces halves of characters, which the server refuses. */
+const toValidText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+
+interface Line {
+  text: string
+  attributes: BlockAttributes
+}
+
+/** Returns the lines of code. Lines that were not edited keep their attributes. */
+function toLines(node: Node): Block[] {
+  const before = (node.attrs['lines'] ?? []) as readonly Line[]
+  const texts = toValidText(node.textContent).split('\n')
+  const isEqual = (at: number, formerAt: number) => texts[at] === before[formerAt]?.text
+  let start = 0
+  while (start < texts.length && start < before.length && isEqual(start, start)) start++
+  const moved = before.length - texts.length
+  let end = texts.length
+  while (end > start && end + moved > start && isEqual(end - 1, end - 1 + moved)) end--
+  return texts.map((text, at) => {
+    const former = at < start ? before[at] : at >= end || moved === 0 ? before[at + moved] : undefined
+    return {
+      object: 'block',
+      type: 'code-line',
+      ...toFields(former?.attributes ?? { key: null, data: null, rest: null }, 'code-line'),
+      nodes: text === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    } as unknown as Block
+  })
+}
+
+interface Caption {
+  hasList: boolean
+  fragment: object | null
+  paragraph: BlockAttributes | null
+}
+
+const noCaption: Caption = { hasList: false, fragment: null, paragraph: null }
+
+function toCaption(node: Node, origins: Origins | undefined): object {
+  const { hasList, fragment, paragraph: attributes } = (node.attrs['caption'] ?? noCaption) as Caption
+  const nodes = toText(node, origins)
+  if (nodes.length === 0 && (origins || (!attributes && !fragment))) return hasList ? { fragments: [] } : {}
+  const title = nodes.length === 0 && !attributes ? [] : [toTitle(nodes, attributes)]
+  return {
+    fragments: [{ ...(fragment ?? { object: 'fragment', type: 'caption', fragment: 'caption' }), nodes: title }],
+  }
+}
+
+/** Returns the paragraph of a caption or title. */
+const toTitle = (nodes: readonly InlineNode[], attributes: BlockAttributes | null): Block => ({
+  ...paragraph(nodes),
+  ...(attributes && toFields(attributes, 'paragraph')),
+})
+
+function toParts(node: Node, origins: Origins | undefined): Fragment[] {
+  const [title, body] = node.children as [Node, Node]
+  const toRest = (part: Node, type: string) => part.attrs['rest'] ?? { object: 'fragment', type }
+  const inlines = toText(title, origins)
+  const attributes = title.attrs['paragraph'] as BlockAttributes | null
+  const hasParagraph = origins !== undefined || attributes !== null || inlines.length > 0
+  return [
+    { ...toRest(title, 'expandable-title'), nodes: hasParagraph ? [toTitle(inlines, attributes)] : [] },
+    { ...toRest(body, 'expandable-body'), nodes: toBlocks(body, origins) },
+  ]
+}
+
+/** Converts inlines. Adjacent nodes of the same link are in one link. */
+export function toInlines(nodes: readonly Node[]): readonly InlineNode[] {
+  const builder = new InlineBuilder()
+  for (let at = 0; at < nodes.length;) {
+    const link = linkOf(nodes[at] as Node)
+    const next = nodes.findIndex((node, index) => index > at && linkOf(node)?.attrs['id'] !== link?.attrs['id'])
+    const end = next === -1 ? nodes.length : next
+    const group = nodes.slice(at, end)
+    if (link) builder.addElement(toLink(link, group))
+    else addInlines(builder, group)
+    at = end
+  }
+  return builder.build()
+}
+
+const linkOf = ({ marks }: Node): EditorMark | undefined => marks.find(({ type }) => type.name === 'link')
+
+function toLink({ attrs }: EditorMark, nodes: readonly Node[]): InlineElement {
+  const builder = new InlineBuilder()
+  addInlines(builder, nodes)
+  const link = { object: 'inline', type: 'link', ...(attrs['rest'] as object | null), data: attrs['data'] as object }
+  return { ...link, nodes: builder.build() } as unknown as InlineElement
+}
+
+function addInlines(builder: InlineBuilder, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    switch (node.type.name) {
+      case 'text':
+        builder.addText(toValidText(node.text ?? ''), toMarks(node))
+        break
+      case 'hard_break':
+        builder.addText('\n', toMarks(node))
+        break
+      case 'emoji':
+        builder.addElement({
+          object: 'inline',
+          type: 'emoji',
+          ...((node.attrs['rest'] as object | null) ?? { isVoid: true }),
+          data: node.attrs['data'],
+        } as InlineElement)
+        break
+      default:
+        builder.addElement(node.attrs['json'] as InlineElement)
+    }
+  }
+}
+
+const toMarks = ({ marks }: Node): readonly Mark[] =>
+  marks.flatMap(({ type, attrs }): Mark[] => {
+    if (type.name === 'link') return []
+    const mark = { object: 'mark', type: type.name }
+    return [(type.name === 'color' ? { ...mark, data: attrs['data'] } : mark) as Mark]
+  })

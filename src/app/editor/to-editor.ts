@@ -1,0 +1,241 @@
+import { Mark as EditorMark, type Node, type NodeType } from 'prosemirror-model'
+import type {
+  Block,
+  Code,
+  Document,
+  Expandable,
+  Image,
+  InlineElement,
+  InlineNode,
+  Leaf,
+  LinkInline,
+} from '../../content/document/nodes.ts'
+import { newLinkId } from './inline-schema.ts'
+import { isSameJson } from './json.ts'
+import { nodeName, isEditedType, schema } from './schema.ts'
+import { toBlock, toInlines } from './to-document.ts'
+
+/**
+ * The blocks from which nodes were made. Nodes are immutable, so a node that is still in the editor was not edited, and
+ * its block is sent as it was read.
+ */
+export type Origins = WeakMap<Node, Block>
+
+/** Converts a document to the content of the editor. */
+export function toEditor(document: Document, origins: Origins): Node {
+  const { nodes, ...rest } = document
+  return createNode('doc', { rest }, new BlockReader(origins).readAll(nodes))
+}
+
+/** Converts blocks to content of the editor. */
+export const toEditorBlocks = (blocks: readonly Block[], origins: Origins): Node[] =>
+  new BlockReader(origins).readAll(blocks)
+
+const createNode = (name: string, attrs: object, content?: readonly Node[]): Node =>
+  (schema.nodes[name] as NodeType).create(attrs, content)
+
+const filler = (): Node => createNode('paragraph', { isFiller: true })
+
+/** Returns the attributes that all blocks have. */
+function attributesOf(block: Block): { key: unknown; data: unknown; rest: object | null } {
+  const {
+    object: _object,
+    type: _type,
+    key,
+    data,
+    nodes: _nodes,
+    fragments: _fragments,
+    ...rest
+  } = block as Block & {
+    data?: object
+    nodes?: unknown
+    fragments?: unknown
+  }
+  return { key: key ?? null, data: data ?? null, rest: Object.keys(rest).length > 0 ? rest : null }
+}
+
+class BlockReader {
+  readonly #origins: Origins
+
+  constructor(origins: Origins) {
+    this.#origins = origins
+  }
+
+  readAll(blocks: readonly Block[]): Node[] {
+    return blocks.length === 0 ? [filler()] : blocks.map((block) => this.#read(block))
+  }
+
+  #read(block: Block): Node {
+    return this.#keep(block, (isEditedType(block.type) && this.#readEdited(block)) || protect(block))
+  }
+
+  #keep(block: Block, node: Node): Node {
+    this.#origins.set(node, block)
+    return node
+  }
+
+  /** Returns undefined if the block cannot be edited without changing what the editor does not show. */
+  #readEdited(block: Block): Node | undefined {
+    switch (block.type) {
+      case 'paragraph':
+      case 'heading-1':
+      case 'heading-2':
+      case 'heading-3': {
+        const inlines = readInlines(block.nodes)
+        return inlines && createNode(nodeName(block.type), attributesOf(block), inlines)
+      }
+      case 'blockquote':
+      case 'hint':
+        return createNode(block.type, attributesOf(block), this.readAll(block.nodes))
+      case 'list-ordered':
+      case 'list-unordered':
+        return this.#readItems(block, block.nodes, 'list_item')
+      case 'list-tasks': {
+        const startWithText = block.nodes.every(
+          ({ nodes: [first] }) => first === undefined || first.type === 'paragraph',
+        )
+        return startWithText ? this.#readItems(block, block.nodes, 'task_item') : undefined
+      }
+      case 'columns':
+        return this.#readItems(block, block.nodes, 'column')
+      case 'stepper':
+        return this.#readItems(block, block.nodes, 'stepper_step')
+      case 'divider':
+        return createNode('divider', attributesOf(block))
+      case 'code':
+        return readCode(block)
+      case 'images': {
+        const images = block.nodes.map((image) => readImage(image))
+        if (images.length === 0 || images.includes(undefined)) return undefined
+        return createNode('images', attributesOf(block), images as Node[])
+      }
+      case 'expandable':
+        return this.#readExpandable(block)
+      default:
+        return undefined
+    }
+  }
+
+  #readItems(
+    block: Block,
+    items: readonly Extract<Block, { nodes: readonly Block[] }>[],
+    name: string,
+  ): Node | undefined {
+    if (items.length === 0) return undefined
+    const nodes = items.map((item) => this.#keep(item, createNode(name, attributesOf(item), this.readAll(item.nodes))))
+    const list = createNode(nodeName(block.type), attributesOf(block), nodes)
+    // The first paragraph of a task may be protected.
+    return nodes.every((node) => node.type.validContent(node.content)) ? list : undefined
+  }
+
+  #readExpandable(block: Expandable): Node | undefined {
+    const [title, body, other] = block.fragments
+    if (title?.type !== 'expandable-title' || body?.type !== 'expandable-body' || other) return undefined
+    const [paragraph, second] = title.nodes
+    if (second || (paragraph && paragraph.type !== 'paragraph')) return undefined
+    const inlines = paragraph ? readInlines(paragraph.nodes) : []
+    if (!inlines) return undefined
+    const { nodes: _, ...titleRest } = title
+    const { nodes: blocks, ...bodyRest } = body
+    return createNode('expandable', attributesOf(block), [
+      createNode(
+        'expandable_title',
+        { rest: titleRest, paragraph: paragraph ? attributesOf(paragraph) : null },
+        inlines,
+      ),
+      createNode('expandable_body', { rest: bodyRest }, this.readAll(blocks)),
+    ])
+  }
+}
+
+const protect = (block: Block): Node => createNode('protected_block', { json: block })
+
+/** Reads code whose lines are plain text. The attributes of lines are kept beside the text. */
+function readCode(block: Code): Node | undefined {
+  // A diagram is shown instead of its source.
+  if (block.data?.syntax?.trim().toLowerCase() === 'mermaid') return undefined
+  const lines = block.nodes.map((line) => {
+    const text = readPlainText(line.nodes)
+    return text === undefined ? undefined : { text, attributes: attributesOf(line) }
+  })
+  if (lines.includes(undefined)) return undefined
+  const text = lines.map((line) => line?.text).join('\n')
+  const node = createNode('code_block', { ...attributesOf(block), lines }, text === '' ? [] : [schema.text(text)])
+  return restoresBlock(node, block) ? node : undefined
+}
+
+function readPlainText(nodes: readonly InlineNode[]): string | undefined {
+  const [only, second] = nodes
+  if (!only) return ''
+  if (second || only.object !== 'text') return undefined
+  const [leaf, next] = only.leaves
+  return !leaf || next || leaf.marks.length > 0 || leaf.text.includes('\n') ? undefined : leaf.text
+}
+
+/** Reads an image whose caption is a paragraph without attributes, or absent. */
+function readImage(image: Image): Node | undefined {
+  const [fragment, second] = image.fragments ?? []
+  const [paragraph, next] = fragment?.nodes ?? []
+  if (second || next || (paragraph && paragraph.type !== 'paragraph')) return undefined
+  const inlines = paragraph ? readInlines(paragraph.nodes) : []
+  const { nodes: _, ...rest } = fragment ?? { nodes: [] }
+  const caption = {
+    hasList: image.fragments !== undefined,
+    fragment: fragment ? rest : null,
+    paragraph: paragraph ? attributesOf(paragraph) : null,
+  }
+  const node = inlines && createNode('image', { ...attributesOf(image), caption }, inlines)
+  return node && restoresBlock(node, image) ? node : undefined
+}
+
+const restoresBlock = (node: Node, block: Block): boolean => isSameJson(toBlock(node), block)
+
+/** Reads inlines; returns undefined if the editor would change them. */
+function readInlines(nodes: readonly InlineNode[]): Node[] | undefined {
+  const read = nodes.flatMap((node) => readInline(node, EditorMark.none))
+  return isSameJson(toInlines(read), nodes) ? read : undefined
+}
+
+function readInline(node: InlineNode, outer: readonly EditorMark[]): Node[] {
+  if (node.object === 'text') return node.leaves.flatMap((leaf) => readLeaf(leaf, outer))
+  if (node.type === 'link' && isEditedLink(node)) {
+    const attributes = attributesOfInline(node)
+    const link = schema.mark('link', { id: newLinkId(), ...attributes })
+    return node.nodes.flatMap((inner) => readInline(inner, [link]))
+  }
+  if (node.type === 'emoji') return [schema.node('emoji', attributesOfInline(node), null, outer)]
+  return [schema.node('protected_inline', { json: node }, null, outer)]
+}
+
+function attributesOfInline(node: InlineElement): { data: unknown; rest: object } {
+  const {
+    object: _object,
+    type: _type,
+    data,
+    nodes: _nodes,
+    ...rest
+  } = node as InlineElement & {
+    data?: unknown
+    nodes?: unknown
+  }
+  return { data, rest }
+}
+
+/** Whether a link has text and no other links in it; others are anchors or cannot be edited. */
+const isEditedLink = ({ data, nodes }: LinkInline): boolean =>
+  nodes.length > 0 &&
+  Object.keys(data).every((name) => name === 'ref') &&
+  nodes.every((node) => node.object === 'text' || node.type !== 'link')
+
+function readLeaf({ text, marks }: Leaf, outer: readonly EditorMark[]): Node[] {
+  const all = EditorMark.setFrom([
+    ...outer,
+    ...marks.map((mark) => schema.mark(mark.type, mark.type === 'color' ? { data: mark.data } : undefined)),
+  ])
+  return text
+    .split('\n')
+    .flatMap((line, index) => [
+      ...(index > 0 ? [schema.node('hard_break', null, null, all)] : []),
+      ...(line === '' ? [] : [schema.text(line, all)]),
+    ])
+}

@@ -1,0 +1,50 @@
+import { setBlockType, wrapIn } from 'prosemirror-commands'
+import { history } from 'prosemirror-history'
+import { wrapInList } from 'prosemirror-schema-list'
+import { type Command, EditorState, TextSelection } from 'prosemirror-state'
+import { expect, test } from 'vitest'
+import { editorKeys, markCommands, nodeType } from '../../src/app/editor/commands.ts'
+import { toDocument } from '../../src/app/editor/to-document.ts'
+import { type Origins, toEditor } from '../../src/app/editor/to-editor.ts'
+import { readDocument } from '../../src/content/document/validate.ts'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { parseDocument, printDocument } from '../support/edited-documents.ts'
+import { DocumentGenerator, words } from '../support/generated-documents.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+
+const commands: readonly Command[] = [
+  ...Object.values(editorKeys),
+  ...Object.values(markCommands),
+  ...['paragraph', 'heading_1', 'heading_3', 'code_block'].map((name) => setBlockType(nodeType(name))),
+  ...['blockquote', 'hint'].map((name) => wrapIn(nodeType(name))),
+  ...['list_unordered', 'list_ordered', 'list_tasks'].map((name) => wrapInList(nodeType(name))),
+]
+
+/** Edits a document at random; returns what is sent to the server. */
+function edit(document: Document, seed: number): Document {
+  const chance = seededRandom(seed)
+  const pick = <T>(items: readonly T[]) => items[randomInteger(chance, 0, items.length - 1)] as T
+  const origins: Origins = new WeakMap()
+  let state = EditorState.create({ doc: toEditor(document, origins), plugins: [history()] })
+  for (let count = randomInteger(chance, 1, 12); count > 0; count--) {
+    const position = () => randomInteger(chance, 0, state.doc.content.size)
+    const at = position()
+    const to = chance() < 0.6 ? at : Math.min(at + randomInteger(chance, 1, 30), state.doc.content.size)
+    const selection = TextSelection.between(state.doc.resolve(at), state.doc.resolve(to))
+    state = state.apply(state.tr.setSelection(selection))
+    if (chance() < 0.35)
+      state = state.apply(state.tr.insertText(pick(['', ' ', 'new ']) + pick(words) + pick(['', ' '])))
+    else pick(commands)(state, (tr) => (state = state.apply(tr)))
+    state.doc.check()
+  }
+  return toDocument(state.doc, origins)
+}
+
+test('documents that were edited at random are valid, and the same after printing and parsing', () => {
+  for (let seed = 1; seed <= 250; seed++) {
+    const edited = edit(new DocumentGenerator(seed).document(), seed)
+    const document = readDocument(JSON.parse(JSON.stringify(edited)))
+    const printed = printDocument(document)
+    expect({ seed, printed, document: parseDocument(printed) }).toEqual({ seed, printed, document })
+  }
+}, 60_000)
