@@ -93,6 +93,7 @@ const sameOnBoth = [
   'api/translations-engine-failures',
   'api/translations-input',
   'contract/comment-types',
+  'api/visual-editor-git',
   'contract/git-types',
   'contract/official-client',
   'contract/openapi',

@@ -42,7 +42,6 @@ export function followOrganization(organizationId: string | undefined): void {
 
 async function follow(organizationId: string, stopped: AbortSignal): Promise<void> {
   let lastId: string | undefined
-  let wasConnected = false
   let delay = minDelay
   let polledAt = Date.now()
   while (!stopped.aborted) {
@@ -56,12 +55,9 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
       })
       if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
       delay = minDelay
-      // Without an ID, the server cannot send what was missed.
-      if (wasConnected && lastId === undefined) invalidateAll()
-      wasConnected = true
       for await (const { id, kind, data } of readEvents(reply.body)) {
-        // The number was read before the stream was ready, and no later event may come.
-        if (lastId === undefined && id !== undefined) invalidate('/user/notifications/count')
+        // What was read before the stream was ready may have changed, and no later event may come.
+        if (lastId === undefined && id !== undefined) invalidateAll()
         lastId = id ?? lastId
         if (data !== undefined) applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DocumentBody } from './document.ts'
+import { DocumentBody, DocumentFormat, documentContentFields } from './document.ts'
 import { operation } from './operation.ts'
 import { PageCover, PageLayout, RevisionTag } from './revision.ts'
 import { Count, Id } from './shared.ts'
@@ -56,6 +56,7 @@ export const RenderedDocument = z
     title: z.string().optional().describe('Title in the Markdown'),
     description: z.string().optional().describe('Description in the front matter of the Markdown'),
     ...renderedFields,
+    ...documentContentFields,
   })
   .meta({ id: 'RenderedDocument' })
 export type RenderedDocument = z.infer<typeof RenderedDocument>
@@ -77,6 +78,13 @@ const RenderedChangeRequestPageQuery = z.object({
 const RenderDocumentBody = z.object({
   document: DocumentBody,
   page: Id.optional().describe('ID of the page from which relative links are resolved'),
+  include: z
+    .array(DocumentFormat)
+    .max(2)
+    .optional()
+    .describe(
+      'Formats in which the reply contains the document too; Markdown starts with the title and names targets by ID',
+    ),
 })
 
 export const rendered = {

@@ -235,6 +235,15 @@ test('renders text that is not stored, and keeps hostile text inert', async () =
   const body = { document: { markdown: 'Text' }, page: child }
   const inRequest = await admin.api.renderDocumentInChangeRequest({ params, body })
   expect(inRequest.html).toMatch(/^<p data-block="[^"]+">Text<\/p>$/)
+  const link = { document: { markdown: '# Title\n\n## Part\n\n[Up](README.md)' }, page: child }
+  const converted = await admin.api.renderDocumentInChangeRequest({
+    params,
+    body: { ...link, include: ['document', 'markdown'] },
+  })
+  expect(converted).toMatchObject({
+    markdown: `# Title\n\n## Part\n\n[Up](/pages/${parent})\n`,
+    document: { object: 'document', nodes: [{ type: 'heading-1' }, { type: 'paragraph' }] },
+  })
   expect(await readLive(admin, spaceId, child)).toEqual(stored)
   expect(await refusal(render('Text', 'absent'))).toBe('404 body.page')
   expect(await refusal(render('a'.repeat(1024 * 1024 + 1)))).toBe('413 body.document')

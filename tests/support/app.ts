@@ -8,6 +8,8 @@ interface AppOptions extends BrowserContextOptions {
   expects?: readonly RegExp[]
   /** Whether a request to another origin is allowed; it gets an empty reply. */
   mayAsk?: (address: URL, kind: string) => boolean
+  /** Values that the app has stored in the browser before. */
+  stored?: Readonly<Record<string, string>>
 }
 
 /** Opens a screen of the web app in a new browser in which a user is signed in: `openApp(browser, octavo, octavo.admin.id, '/spaces/1')`. */
@@ -16,7 +18,7 @@ export async function openApp(
   octavo: TestServer,
   userId: string,
   path: string,
-  options: AppOptions = {},
+  { stored = {}, ...options }: AppOptions = {},
 ): Promise<BrowserSession> {
   const { token } = await startSessionWithToken(octavo, userId)
   const cookie = {
@@ -29,5 +31,7 @@ export async function openApp(
     secure: false,
     sameSite: 'Lax' as const,
   }
-  return browser.open(`${octavo.url}/app${path}`, { ...options, storageState: { cookies: [cookie], origins: [] } })
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
+  const origins = [{ origin: new URL(octavo.url).origin, localStorage }]
+  return browser.open(`${octavo.url}/app${path}`, { ...options, storageState: { cookies: [cookie], origins } })
 }

@@ -3,9 +3,11 @@ import { history } from 'prosemirror-history'
 import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, EditorState, TextSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
+import { isSameJson } from '../../src/app/editor/json.ts'
 import { editorKeys, markCommands, nodeType } from '../../src/app/editor/commands.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
-import { type Origins, toEditor } from '../../src/app/editor/to-editor.ts'
+import type { Origins } from '../../src/app/editor/origins.ts'
+import { toEditor } from '../../src/app/editor/to-editor.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { parseDocument, printDocument } from '../support/edited-documents.ts'
@@ -45,6 +47,7 @@ test('documents that were edited at random are valid, and the same after printin
     const edited = edit(new DocumentGenerator(seed).document(), seed)
     const document = readDocument(JSON.parse(JSON.stringify(edited)))
     const printed = printDocument(document)
-    expect({ seed, printed, document: parseDocument(printed) }).toEqual({ seed, printed, document })
+    const read = parseDocument(printed)
+    if (!isSameJson(read, document)) expect({ seed, printed, document: read }).toEqual({ seed, printed, document })
   }
 }, 60_000)

@@ -3,7 +3,7 @@ import type { BlockOf, BlockType } from '../../content/document/block-definition
 import type { DataOf } from '../../content/document/validate-data.ts'
 
 /** Returns the data of a node that represents a block of a type. */
-const dataOf = <Type extends BlockType>({ attrs }: Node, _: Type): Partial<DataOf<BlockOf<Type>>> =>
+const dataOf = <Type extends BlockType>({ attrs }: Node): Partial<DataOf<BlockOf<Type>>> =>
   (attrs['data'] ?? {}) as Partial<DataOf<BlockOf<Type>>>
 
 const alignmentClass = (align: string | undefined): { class?: string } =>
@@ -13,7 +13,7 @@ const defineHeading = (level: 1 | 2 | 3, tags: readonly string[]): NodeSpec => (
   defining: true,
   parseDOM: tags.map((tag) => ({ tag })),
   // The title of the page is `h1`, so headings start at `h2`.
-  toDOM: (node): DOMOutputSpec => [`h${level + 1}`, alignmentClass(dataOf(node, 'heading-1').align), 0],
+  toDOM: (node): DOMOutputSpec => [`h${level + 1}`, alignmentClass(dataOf<'heading-1'>(node).align), 0],
 })
 
 const hintStyles = ['info', 'warning', 'danger', 'success'] as const
@@ -29,7 +29,7 @@ export const blockMarkup = {
   paragraph: {
     attrs: filler,
     parseDOM: [{ tag: 'p' }],
-    toDOM: (node): DOMOutputSpec => ['p', alignmentClass(dataOf(node, 'paragraph').align), 0],
+    toDOM: (node): DOMOutputSpec => ['p', alignmentClass(dataOf<'paragraph'>(node).align), 0],
   },
   'heading-1': defineHeading(1, ['h1', 'h2']),
   'heading-2': defineHeading(2, ['h3']),
@@ -46,7 +46,7 @@ export const blockMarkup = {
       },
     ],
     toDOM: (node: Node): DOMOutputSpec => {
-      const { start } = dataOf(node, 'list-ordered')
+      const { start } = dataOf<'list-ordered'>(node)
       return ['ol', start === undefined || start === 1 ? {} : { start }, 0]
     },
   },
@@ -69,7 +69,7 @@ export const blockMarkup = {
     ],
     toDOM: (node: Node): DOMOutputSpec => [
       'aside',
-      { class: `hint hint-${dataOf(node, 'hint').style ?? 'info'}` },
+      { class: `hint hint-${dataOf<'hint'>(node).style ?? 'info'}` },
       ['div', 0],
     ],
   },

@@ -23,13 +23,13 @@ import { schema } from './schema.ts'
 /** Returns a type of node by name. */
 export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType
 
-const itemTypes = [nodeType('list_item'), nodeType('task_item')]
+const itemTypes: ReadonlySet<NodeType> = new Set([nodeType('list_item'), nodeType('task_item')])
 
 /** Returns the type of the innermost list item that contains a position. */
 export function itemTypeAt($pos: ResolvedPos): NodeType | undefined {
   for (let depth = $pos.depth; depth > 0; depth--) {
     const { type } = $pos.node(depth)
-    if (itemTypes.includes(type)) return type
+    if (itemTypes.has(type)) return type
   }
   return undefined
 }
@@ -92,7 +92,7 @@ const liftAtStart: Command = (state, dispatch, view) => {
   const { $from } = state.selection
   if ($from.depth < 2 || $from.index($from.depth - 1) > 0) return false
   const { type } = $from.node($from.depth - 1)
-  if (itemTypes.includes(type)) return outdentItem(state, dispatch, view)
+  if (itemTypes.has(type)) return outdentItem(state, dispatch, view)
   return ['blockquote', 'hint'].includes(type.name) && lift(state, dispatch)
 }
 

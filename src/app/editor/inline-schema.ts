@@ -1,6 +1,6 @@
 import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
 import { emojiCharacters } from '../../content/document/text.ts'
-import type { Mark, SimpleMarkType } from '../../content/document/nodes.ts'
+import type { ColorData, ColorName, Mark, SimpleMarkType } from '../../content/document/nodes.ts'
 
 export const inlineNodes: Record<string, NodeSpec> = {
   text: { group: 'inline' },
@@ -66,6 +66,9 @@ const simpleMarks: { readonly [Type in SimpleMarkType]: MarkSpec } = {
 /** Whether a link may have a destination that was pasted or typed; other protocols could run scripts. */
 export const isSafeUrl = (url: string): boolean => /^(?:https?:|mailto:|tel:)/i.test(url) && URL.canParse(url)
 
+/** Returns the variable of a color of published pages. */
+const toCssColor = (name: ColorName): string => `var(--${name.replace('$', '')})`
+
 let lastLink = 0
 
 /** Returns a number that distinguishes a link from adjacent links with the same destination. */
@@ -99,8 +102,11 @@ export const marks: Record<'link' | Mark['type'], MarkSpec> = {
   color: {
     attrs: { data: {} },
     toDOM: ({ attrs }): DOMOutputSpec => {
-      const { text, background } = attrs['data'] as { text?: string; background?: string }
-      return ['span', { class: 'colored', 'data-color': text ?? '', 'data-background': background ?? '' }, 0]
+      const { text, background } = attrs['data'] as ColorData
+      const color = text === undefined || text === 'default' ? '' : `color:${toCssColor(text)};`
+      const isPlain = background === undefined || background === 'default'
+      const behind = isPlain ? '' : `background:color-mix(in srgb, ${toCssColor(background)} 15%, transparent)`
+      return ['span', { style: color + behind }, 0]
     },
   },
   code: simpleMarks.code,

@@ -45,16 +45,17 @@ function contentExpression(type: EditedType): string {
 }
 
 const blockNodes = Object.fromEntries(
-  editedTypes.map((type): [string, NodeSpec] => [
-    nodeName(type),
-    {
-      ...blockMarkup[type],
+  editedTypes.map((type): [string, NodeSpec] => {
+    const markup: NodeSpec = blockMarkup[type]
+    const node: NodeSpec = {
+      ...markup,
       blockType: type,
-      attrs: { ...blockAttributes, ...blockMarkup[type].attrs },
+      attrs: { ...blockAttributes, ...markup.attrs },
       content: contentExpression(type),
       ...(!itemTypes.has(type) && { group: 'block' }),
-    },
-  ]),
+    }
+    return [nodeName(type), node]
+  }),
 )
 
 const fragmentNode = (content: string, toDOM: () => DOMOutputSpec): NodeSpec => ({

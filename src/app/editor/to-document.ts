@@ -2,7 +2,7 @@ import type { Mark as EditorMark, Node } from 'prosemirror-model'
 import { InlineBuilder, paragraph } from '../../content/document/build.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from '../../content/document/nodes.ts'
 import { trimLines } from './trim-lines.ts'
-import type { Origins } from './to-editor.ts'
+import type { Origins } from './origins.ts'
 
 interface BlockAttributes {
   key: string | null
@@ -132,9 +132,11 @@ const toTitle = (nodes: readonly InlineNode[], attributes: BlockAttributes | nul
   ...(attributes && toFields(attributes, 'paragraph')),
 })
 
+const toRest = (part: Node, type: string): Omit<Fragment, 'nodes'> =>
+  (part.attrs['rest'] as Omit<Fragment, 'nodes'> | null) ?? { object: 'fragment', type }
+
 function toParts(node: Node, origins: Origins | undefined): Fragment[] {
   const [title, body] = node.children as [Node, Node]
-  const toRest = (part: Node, type: string) => part.attrs['rest'] ?? { object: 'fragment', type }
   const inlines = toText(title, origins)
   const attributes = title.attrs['paragraph'] as BlockAttributes | null
   const hasParagraph = origins !== undefined || attributes !== null || inlines.length > 0

@@ -12,24 +12,15 @@ import type {
 } from '../../content/document/nodes.ts'
 import { newLinkId } from './inline-schema.ts'
 import { isSameJson } from './json.ts'
+import type { Origins } from './origins.ts'
 import { nodeName, isEditedType, schema } from './schema.ts'
 import { toBlock, toInlines } from './to-document.ts'
-
-/**
- * The blocks from which nodes were made. Nodes are immutable, so a node that is still in the editor was not edited, and
- * its block is sent as it was read.
- */
-export type Origins = WeakMap<Node, Block>
 
 /** Converts a document to the content of the editor. */
 export function toEditor(document: Document, origins: Origins): Node {
   const { nodes, ...rest } = document
   return createNode('doc', { rest }, new BlockReader(origins).readAll(nodes))
 }
-
-/** Converts blocks to content of the editor. */
-export const toEditorBlocks = (blocks: readonly Block[], origins: Origins): Node[] =>
-  new BlockReader(origins).readAll(blocks)
 
 const createNode = (name: string, attrs: object, content?: readonly Node[]): Node =>
   (schema.nodes[name] as NodeType).create(attrs, content)
@@ -203,8 +194,8 @@ function readInline(node: InlineNode, outer: readonly EditorMark[]): Node[] {
     const link = schema.mark('link', { id: newLinkId(), ...attributes })
     return node.nodes.flatMap((inner) => readInline(inner, [link]))
   }
-  if (node.type === 'emoji') return [schema.node('emoji', attributesOfInline(node), null, outer)]
-  return [schema.node('protected_inline', { json: node }, null, outer)]
+  if (node.type === 'emoji') return [schema.node('emoji', attributesOfInline(node), undefined, outer)]
+  return [schema.node('protected_inline', { json: node }, undefined, outer)]
 }
 
 function attributesOfInline(node: InlineElement): { data: unknown; rest: object } {
@@ -235,7 +226,7 @@ function readLeaf({ text, marks }: Leaf, outer: readonly EditorMark[]): Node[] {
   return text
     .split('\n')
     .flatMap((line, index) => [
-      ...(index > 0 ? [schema.node('hard_break', null, null, all)] : []),
+      ...(index > 0 ? [schema.node('hard_break', null, undefined, all)] : []),
       ...(line === '' ? [] : [schema.text(line, all)]),
     ])
 }

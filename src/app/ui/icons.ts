@@ -40,6 +40,7 @@ import gitCompareIcon from '@tabler/icons/outline/git-compare.svg'
 import gitMergeIcon from '@tabler/icons/outline/git-merge.svg'
 import gitPullRequestIcon from '@tabler/icons/outline/git-pull-request.svg'
 import helpIcon from '@tabler/icons/outline/help.svg'
+import gripVerticalIcon from '@tabler/icons/outline/grip-vertical.svg'
 import headingIcon from '@tabler/icons/outline/heading.svg'
 import historyIcon from '@tabler/icons/outline/history.svg'
 import homeIcon from '@tabler/icons/outline/home.svg'
@@ -68,7 +69,10 @@ import refreshIcon from '@tabler/icons/outline/refresh.svg'
 import searchIcon from '@tabler/icons/outline/search.svg'
 import shieldIcon from '@tabler/icons/outline/shield.svg'
 import shieldLockIcon from '@tabler/icons/outline/shield-lock.svg'
+import strikethroughIcon from '@tabler/icons/outline/strikethrough.svg'
+import subscriptIcon from '@tabler/icons/outline/subscript.svg'
 import sunIcon from '@tabler/icons/outline/sun.svg'
+import superscriptIcon from '@tabler/icons/outline/superscript.svg'
 import tableIcon from '@tabler/icons/outline/table.svg'
 import tagIcon from '@tabler/icons/outline/tag.svg'
 import templateIcon from '@tabler/icons/outline/template.svg'
@@ -137,6 +141,7 @@ export const iconSources = {
   'git-compare': gitCompareIcon,
   'git-merge': gitMergeIcon,
   'git-pull-request': gitPullRequestIcon,
+  'grip-vertical': gripVerticalIcon,
   heading: headingIcon,
   help: helpIcon,
   history: historyIcon,
@@ -170,7 +175,10 @@ export const iconSources = {
   'square-check': squareCheckIcon,
   stack: stackIcon,
   'shield-lock': shieldLockIcon,
+  strikethrough: strikethroughIcon,
+  subscript: subscriptIcon,
   sun: sunIcon,
+  superscript: superscriptIcon,
   table: tableIcon,
   tag: tagIcon,
   template: templateIcon,

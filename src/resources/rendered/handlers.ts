@@ -1,9 +1,12 @@
 import { restoreStoredDocument } from '../../content/document/restore.ts'
+import { printPage } from '../../content/markdown/print.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import { Draft } from '../../content/revision/draft.ts'
 import { type RenderedDocument, type RenderedPage, rendered } from '../../contract/rendered.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { baseRevisionIdOf } from '../../domain/change-requests/present-change-request.ts'
 import { parseDocumentBodyOfAnySize } from '../../domain/documents/document-body.ts'
+import { presentDocument } from '../../domain/documents/present-document.ts'
 import { type RevisionContent, getComputedContent } from '../../domain/revisions/revisions.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'
@@ -115,7 +118,7 @@ async function renderBodyIn(
   services: RenderServices,
   context: SpaceContext,
   version: Version,
-  { document: body, page: pageId }: RenderBody,
+  { document: body, page: pageId, include = [] }: RenderBody,
 ): Promise<RenderedDocument> {
   const { content, space } = await openVersion(context, version)
   const page = pageId === undefined ? undefined : (await space.findPagesById([pageId])).get(pageId)?.page
@@ -127,5 +130,9 @@ async function renderBodyIn(
     ...(metadata.title !== undefined && { title: metadata.title }),
     ...(metadata.description !== undefined && { description: metadata.description }),
     ...(await renderUnstoredDocument(services, space, linked, { pageId, page })),
+    ...(include.includes('document') && { document: presentDocument(linked) }),
+    ...(include.includes('markdown') && {
+      markdown: printPage({ title: metadata.title ?? page?.title ?? '', document: linked }, verbatimReferences),
+    }),
   }
 }

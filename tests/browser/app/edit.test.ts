@@ -60,7 +60,7 @@ async function typeAfter(page: Page, line: string, text: string): Promise<void> 
 }
 
 async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}, userId = octavo.admin.id) {
-  const session = await openApp(browser, octavo, userId, path, options)
+  const session = await openApp(browser, octavo, userId, path, { stored: { 'octavo.editor': 'markdown' }, ...options })
   await code(session.page).waitFor()
   return session
 }

@@ -68,7 +68,9 @@ test('what is typed while the server is killed is saved without a click after it
 
 test('over a slow network the editor shows that it saves until the server has the text', async () => {
   const { path, readWith } = await makePage(octavo.admin.api, octavo.admin.spaceId)
-  const { page, context } = await openApp(browser, octavo, octavo.admin.id, path)
+  const { page, context } = await openApp(browser, octavo, octavo.admin.id, path, {
+    stored: { 'octavo.editor': 'markdown' },
+  })
   await page.getByRole('textbox', { name: 'Text of the page as Markdown' }).waitFor()
   const network = await context.newCDPSession(page)
   await network.send('Network.enable')

@@ -49,8 +49,7 @@ test('a space and a branch are synchronized in both directions, and a contradict
 
   // An edit in the app becomes a commit.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const code = page.getByRole('textbox', { name: 'Text of the page as Markdown' })
-  await code.locator('.cm-line', { hasText: 'Run it' }).click()
+  await page.getByRole('textbox', { name: 'Text of the page', exact: true }).getByText('Run it.').click()
   await page.keyboard.press('Home')
   await page.keyboard.type('First read it. ')
   await eventually(() => page.locator('.save-line').textContent()).toContain('Saved in #1')

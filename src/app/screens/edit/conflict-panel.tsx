@@ -1,8 +1,10 @@
 import { Button } from '../../ui/button.tsx'
 import { editTexts as texts } from './edit-texts.ts'
-import { type Side, mergeLines } from './line-diff.ts'
+import type { Side } from './line-diff.ts'
+import type { PageFormat } from './page-text.ts'
 
 interface ConflictPanelProps {
+  format: PageFormat
   base: string
   mine: string
   theirs: string
@@ -11,11 +13,11 @@ interface ConflictPanelProps {
 }
 
 /** Shows both versions of text that two people changed, and lets the user choose. */
-export function ConflictPanel({ base, mine, theirs, onChoose }: ConflictPanelProps) {
-  const { conflicts } = mergeLines(base, mine, theirs, 'mine')
+export function ConflictPanel({ format, base, mine, theirs, onChoose }: ConflictPanelProps) {
+  const { conflicts } = format.merge(base, mine, theirs, 'mine')
   // The server compares words and blocks, so there may be no common line.
   const shown = conflicts.length > 0 ? conflicts : [{ mine, theirs }]
-  const choose = (side: Side) => onChoose(mergeLines(base, mine, theirs, side).text, side)
+  const choose = (side: Side) => onChoose(format.merge(base, mine, theirs, side).text, side)
   return (
     <section class="edit-notice edit-conflict" role="alert">
       <h2>{texts.conflictTitle}</h2>

@@ -5,17 +5,19 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Comparison } from './comparison.tsx'
 import type { Draft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
+import type { PageFormat } from './page-text.ts'
 
 interface DraftNoticeProps {
   draft: Draft
   /** The saved text. */
   body: string
+  format: PageFormat
   onRestore: () => void
   onDiscard: () => void
 }
 
 /** Offers text that did not reach the server. */
-export function DraftNotice({ draft, body, onRestore, onDiscard }: DraftNoticeProps) {
+export function DraftNotice({ draft, body, format, onRestore, onDiscard }: DraftNoticeProps) {
   const [isComparing, setComparing] = useState(false)
   const time = new Date(draft.at).toLocaleString(language.value, { dateStyle: 'medium', timeStyle: 'short' })
   const actions = (
@@ -39,8 +41,8 @@ export function DraftNotice({ draft, body, onRestore, onDiscard }: DraftNoticePr
       {isComparing && (
         <Dialog title={texts.compareTitle} isWide onClose={() => setComparing(false)} actions={actions}>
           <Comparison
-            before={{ label: texts.savedSide, text: body }}
-            after={{ label: texts.unsavedSide, text: draft.body }}
+            before={{ label: texts.savedSide, text: format.toLines(body) }}
+            after={{ label: texts.unsavedSide, text: format.toLines(draft.body) }}
           />
         </Dialog>
       )}

@@ -2,6 +2,8 @@
 export interface Draft {
   /** ID of the revision over which it was written. */
   base: string
+  /** Format of the body; Markdown if it is absent. */
+  format?: 'markdown' | 'document'
   title: string
   description: string
   body: string

@@ -14,8 +14,8 @@ const maxPages = 8
 interface LinkDialogProps {
   place: PagePlace
   number: string
-  /** Called with the destination, and the title of the page if it is one. */
-  onInsert: (destination: string, title: string) => void
+  /** Called with the destination, and the title and ID of the page if it is one. */
+  onInsert: (destination: string, title: string, pageId?: string) => void
   onClose: () => void
 }
 
@@ -31,7 +31,7 @@ export function LinkDialog({ place, number, onInsert, onClose }: LinkDialogProps
   const insert = () => {
     const [first] = found
     if (isAddress) onInsert(query.trim(), '')
-    else if (first) onInsert(toRelativePath(from, first.file), first.title)
+    else if (first) onInsert(toRelativePath(from, first.file), first.title, first.id)
   }
   return (
     <Dialog
@@ -51,7 +51,7 @@ export function LinkDialog({ place, number, onInsert, onClose }: LinkDialogProps
       <ul class="rows edit-link-rows">
         {found.map(({ id, title, file }) => (
           <li key={id}>
-            <button type="button" class="row" onClick={() => onInsert(toRelativePath(from, file), title)}>
+            <button type="button" class="row" onClick={() => onInsert(toRelativePath(from, file), title, id)}>
               <span class="row-title">{title}</span>
               <span class="row-facts">{file}</span>
             </button>

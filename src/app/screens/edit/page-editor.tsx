@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import { appHref } from '../../base-path.ts'
@@ -11,45 +11,48 @@ import { useAction } from '../../ui/use-action.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
-import { LinkDialog } from './link-dialog.tsx'
 import { OthersHere } from './others-here.tsx'
-import { type PagePlace, type PageText, joinPageText, readPageText } from './page-text.ts'
-import { PickerDialog } from './picker-dialog.tsx'
-import { Preview } from './preview.tsx'
+import type { EditorInput, EditorModel } from './editor-model.ts'
+import { type PageFormat, type PageText, readPageText } from './page-text.ts'
 import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 import { SettingsDialog } from './settings/settings-dialog.tsx'
-import { SlashMenu } from './slash-menu.tsx'
-import { insertBlock, insertText } from './text-commands.ts'
-import { EditToolbar } from './toolbar.tsx'
-import { UploadList } from './upload-list.tsx'
-import { useEditor } from './use-editor.ts'
 
-interface PageEditorProps {
+/** What every editor of a page gets. */
+export interface PageEditorInput extends EditorInput {
   changeRequest: ChangeRequest
-  organizationId: string
-  place: PagePlace
-  initial: PageText
+  /** Opens the page in an editor of another format. */
+  onSwitch: (format: PageFormat['name']) => void
 }
 
-/** The title, the Markdown and the preview of a page. */
-export function PageEditor({ changeRequest, organizationId, place, initial }: PageEditorProps) {
-  const editor = useEditor({ organizationId, place, initial })
-  const { saver, title, description, body, position, draft, slashMenu, picker, uploads } = editor
-  const view = useSignal<'write' | 'preview'>('write')
-  const isLinking = useSignal(false)
+interface PageEditorProps extends PageEditorInput {
+  editor: EditorModel
+  /** The text and its tools. */
+  children: ComponentChildren
+}
+
+const formats = ['document', 'markdown'] as const
+
+/** The frame of all editors: where the words are, the title, unsent text and contradictions. */
+export function PageEditor(props: PageEditorProps) {
+  const { changeRequest, organizationId, place, initial, editor, onSwitch, children } = props
+  const { saver, title, description, body, draft, format } = editor
   const [settings, setSettings] = useState<PageText>()
   useEffect(() => guardLeaving(() => (saver.isAtRisk ? texts.leave : undefined)), [saver])
   useEffect(() => void saver.refresh().catch(() => undefined), [changeRequest.revision])
   useShortcuts(useMemo(() => [{ keys: 'mod+s', title: toolTexts.save, run: () => void saver.flush() }], [saver]))
   const [openSettings] = useAction(async () => {
     await saver.flush()
-    setSettings(await readPageText(place))
+    setSettings(await readPageText(place, format))
   })
   const [addAgain] = useAction(async () => {
-    const path = await addPageAgain(place, title.value, body.value)
+    const path = await addPageAgain(place, title.value, body.value, format)
     saver.abandon()
     if (path !== undefined) navigate(changeRequestPath + path)
+  })
+  const [switchTo] = useAction(async (name: PageFormat['name']) => {
+    await saver.flush()
+    if (saver.state.value.kind === 'saved') onSwitch(name)
   })
   const changeRequestPath = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
   const state = saver.state.value
@@ -62,9 +65,23 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
           saver={saver}
           number={changeRequest.number}
           onAddAgain={() => void addAgain()}
-          onCopy={() => void copyText(body.value)}
+          onCopy={() => void copyText(format.toLines(body.value))}
         />
         {isPage && <OthersHere place={place} />}
+        {isPage && (
+          <div class="edit-formats" role="group" aria-label={texts.formats}>
+            {formats.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={format.name === name}
+                onClick={() => format.name !== name && void switchTo(name)}
+              >
+                {texts[name]}
+              </button>
+            ))}
+          </div>
+        )}
         <div class="toolbar">
           {isPage && <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />}
           <LinkButton href={appHref(`${changeRequestPath}/changes`)}>{texts.viewChanges}</LinkButton>
@@ -75,12 +92,14 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
         <DraftNotice
           draft={draft.value}
           body={initial.body}
+          format={format}
           onRestore={() => editor.restoreDraft()}
           onDiscard={() => editor.discardDraft()}
         />
       )}
       {state.kind === 'conflict' && (
         <ConflictPanel
+          format={format}
           base={state.base.body}
           mine={body.value}
           theirs={state.theirs.body}
@@ -110,51 +129,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
           onBlur={() => saver.blurred()}
         />
       )}
-      <div class="edit-views" role="group" aria-label={texts.views}>
-        {(['write', 'preview'] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={view.value === one} onClick={() => (view.value = one)}>
-            {texts[one]}
-          </button>
-        ))}
-      </div>
-      <div class={`edit-panes shows-${view.value}`}>
-        <div class="edit-source">
-          <EditToolbar
-            getView={editor.getView}
-            onLink={() => (isLinking.value = true)}
-            onFiles={(files) => editor.addFiles(files)}
-            onPick={(kind) => (picker.value = kind)}
-          />
-          <UploadList uploads={uploads} />
-          <div class="edit-code" ref={editor.host} />
-        </div>
-        <Preview place={place} markdown={joinPageText(saver.titleLine, body.value)} position={position.value} />
-      </div>
-      <SlashMenu model={slashMenu} getView={editor.getView} />
-      {isLinking.value && (
-        <LinkDialog
-          place={place}
-          number={String(changeRequest.number)}
-          onClose={() => (isLinking.value = false)}
-          onInsert={(destination, pageTitle) => {
-            isLinking.value = false
-            const code = editor.getView()
-            if (code) insertLink(code, destination, pageTitle)
-          }}
-        />
-      )}
-      {picker.value && (
-        <PickerDialog
-          place={place}
-          kind={picker.value}
-          onClose={() => (picker.value = undefined)}
-          onChoose={(markdown, isBlock) => {
-            picker.value = undefined
-            const code = editor.getView()
-            if (code) (isBlock ? insertBlock : insertText)(code, markdown)
-          }}
-        />
-      )}
+      {children}
       {settings?.page && (
         <SettingsDialog
           place={place}
@@ -169,12 +144,4 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
       )}
     </div>
   )
-}
-
-/** Inserts a link; the selected text is its text. */
-function insertLink(view: Parameters<typeof insertText>[0], destination: string, title: string): void {
-  const { from, to } = view.state.selection.main
-  const text = view.state.sliceDoc(from, to) || title || destination
-  const target = /[\s()]/.test(destination) ? `<${destination}>` : destination
-  insertText(view, `[${text}](${target})`)
 }

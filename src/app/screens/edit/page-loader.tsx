@@ -1,26 +1,76 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import { ApiError } from '../../api.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
-import { PageEditor } from './page-editor.tsx'
-import { type PagePlace, type PageText, readPageText } from './page-text.ts'
+import { findDraft } from './drafts.ts'
+import type { PageEditorInput } from './page-editor.tsx'
+import { type PageFormat, type PagePlace, type PageText, markdownFormat, readPageText } from './page-text.ts'
+import { documentFormat } from './document-format.ts'
 
 interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
   changeRequest: ChangeRequest
   organizationId: string
 }
 
-/** Reads the text of a page once; after that, the editor has it. */
+type FormatName = PageFormat['name']
+
+const storageKey = 'octavo.editor'
+
+/** The editor that was chosen last in this browser. */
+const chosenFormat = signal<FormatName>(localStorage.getItem(storageKey) === 'markdown' ? 'markdown' : 'document')
+
+function chooseFormat(name: FormatName): void {
+  chosenFormat.value = name
+  localStorage.setItem(storageKey, name)
+}
+
+interface PageEditorKind {
+  format: PageFormat
+  load: () => Promise<{ default: ComponentType<PageEditorInput> }>
+}
+
+/** Editors by format; each is loaded when it is opened. */
+const editors: Readonly<Record<FormatName, PageEditorKind>> = {
+  document: { format: documentFormat, load: () => import('../../editor/visual-editor.tsx') },
+  markdown: { format: markdownFormat, load: () => import('./markdown-editor.tsx') },
+}
+
+/** Opens a page in the chosen editor, or in that in which its unsent text was written. */
 export function PageLoader({ changeRequest, organizationId, pageId, kind }: PageLoaderProps) {
-  const [text, setText] = useState<PageText>()
-  const [error, setError] = useState<ApiError>()
   const place: PagePlace = { spaceId: changeRequest.space, changeRequestId: changeRequest.id, pageId, kind }
+  const [name, setName] = useState((): FormatName => {
+    // The visual editor edits pages only.
+    if (kind === 'reusable-content') return 'markdown'
+    const draft = findDraft(place)
+    return draft ? (draft.format ?? 'markdown') : chosenFormat.value
+  })
+  const [opened, setOpened] = useState<{ name: FormatName; text: PageText; Editor: ComponentType<PageEditorInput> }>()
+  const [error, setError] = useState<ApiError>()
   const load = () => {
+    const { format, load: loadEditor } = editors[name]
     setError(undefined)
-    readPageText(place).then(setText, (thrown: ApiError) => setError(thrown))
+    Promise.all([readPageText(place, format), loadEditor()]).then(
+      ([text, { default: Editor }]) => setOpened({ name, text, Editor }),
+      (thrown: unknown) => setError(thrown instanceof ApiError ? thrown : new ApiError(0, String(thrown))),
+    )
   }
-  useEffect(load, [])
+  useEffect(load, [name])
   if (error) return <ErrorState error={error} onRetry={load} />
-  if (!text) return <Loading lines={8} />
-  return <PageEditor changeRequest={changeRequest} organizationId={organizationId} place={place} initial={text} />
+  if (opened?.name !== name) return <Loading lines={8} />
+  const { Editor, text } = opened
+  return (
+    <Editor
+      key={name}
+      changeRequest={changeRequest}
+      organizationId={organizationId}
+      place={place}
+      initial={text}
+      onSwitch={(next) => {
+        chooseFormat(next)
+        setName(next)
+      }}
+    />
+  )
 }

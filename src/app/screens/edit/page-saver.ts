@@ -3,6 +3,7 @@ import { ApiError } from '../../api.ts'
 import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
 import {
   type PageFields,
+  type PageFormat,
   type PagePlace,
   type PageText,
   readPageFields,
@@ -23,13 +24,17 @@ export type SaveState =
 
 interface SaverOptions {
   place: PagePlace
+  format: PageFormat
   initial: PageText
   /** Returns what the editor contains. */
   read: () => EditedPage
   /** Called when the text is sent. */
   onSend: () => void
-  /** Replaces text of the editor: `sent` was sent to the server, which then stored `stored`. */
-  applyText: (sent: string, stored: string) => void
+  /**
+   * Replaces text of the editor: `sent` was sent to the server, which then stored `stored`. Returns the text of the editor if it
+   * has the same content as the stored one but is written differently.
+   */
+  applyText: (sent: string, stored: string) => string | undefined
   /** Called with the page when others changed its title or description. */
   applyFields: (fields: PageFields) => void
 }
@@ -138,17 +143,17 @@ export class PageSaver {
   async refresh(): Promise<void> {
     if (this.#running || this.#isDirty || this.#isClosed) return
     const base = this.#base
-    const { place, applyText, applyFields } = this.#options
-    const current = await readPageText(place)
+    const { place, format, applyFields } = this.#options
+    const current = await readPageText(place, format)
     if (current.revision === base) return
-    const before = await readPageTextAt(place, base)
+    const before = await readPageTextAt(place, base, format)
     if (this.#running || this.#isDirty || this.#base !== base) return
     this.#base = current.revision
     this.#titleLine = current.titleLine
     const body = current.body === before.body ? this.#stored.body : current.body
     const shown = this.#stored.body
     this.#stored = { ...current.fields, body }
-    if (body !== shown) applyText(shown, body)
+    if (body !== shown) this.#applyText(shown, body)
     applyFields(current.fields)
   }
 
@@ -188,7 +193,8 @@ export class PageSaver {
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
     if (!this.#isDirty) return
-    const draft: Draft = { ...this.#read(), base: this.#base, at: Date.now() }
+    const { name: format } = this.#options.format
+    const draft: Draft = { ...this.#read(), format, base: this.#base, at: Date.now() }
     this.#isStoredInBrowser = storeDraft(this.#options.place, draft)
   }
 
@@ -206,7 +212,7 @@ export class PageSaver {
     this.#options.onSend()
     this.#state.value = { kind: 'saving' }
     try {
-      const { revision, isMerged } = await sendPage(this.#options.place, attempt)
+      const { revision, isMerged } = await sendPage(this.#options.place, attempt, this.#options.format)
       this.#unanswered = undefined
       await this.#takeOver(attempt.sent, revision, isMerged)
       this.#retryDelay = minRetryDelay
@@ -220,10 +226,10 @@ export class PageSaver {
 
   /** Continues with what the server stored: the sent page, and what others changed in it. */
   async #takeOver(sent: EditedPage, revision: string, isMerged: boolean): Promise<void> {
-    const { place, applyText, applyFields } = this.#options
+    const { place, format, applyFields } = this.#options
     const fields = await readPageFields(place, revision)
     const isRenamed = fields.title !== this.#stored.title
-    const text = isMerged || isRenamed ? await readPageTextAt(place, revision) : undefined
+    const text = isMerged || isRenamed ? await readPageTextAt(place, revision, format) : undefined
     this.#removeDraft()
     this.#base = revision
     this.#titleLine = text?.titleLine ?? this.#titleLine
@@ -233,16 +239,23 @@ export class PageSaver {
       title: edited.title === sent.title ? fields.title : edited.title,
       description: edited.description === sent.description ? fields.description : edited.description,
     })
-    if (isMerged && text) applyText(sent.body, text.body)
+    if (isMerged && text) this.#applyText(sent.body, text.body)
     this.#keepDraft()
+  }
+
+  #applyText(sent: string, stored: string): void {
+    const body = this.#options.applyText(sent, stored)
+    if (body === undefined) return
+    this.#stored = { ...this.#stored, body }
+    this.changed()
   }
 
   async #handleFailure(error: ApiError): Promise<void> {
     if (error.status === 409 && error.details.some(({ block }) => block !== undefined)) {
-      const { place } = this.#options
+      const { place, format } = this.#options
       try {
-        const base = await readPageTextAt(place, this.#base)
-        const theirs = await readPageText(place)
+        const base = await readPageTextAt(place, this.#base, format)
+        const theirs = await readPageText(place, format)
         this.#state.value = { kind: 'conflict', base, theirs }
         return
       } catch (thrown) {

@@ -1,5 +1,7 @@
+import type { DocumentBody } from '../../../contract/document.ts'
 import type { RevisionPageDocument } from '../../../contract/revision.ts'
 import { ApiError, request } from '../../api.ts'
+import { type LineConflict, type Side, mergeLines } from './line-diff.ts'
 
 /** Names a page or a reusable content in a change request by IDs. */
 export interface PagePlace {
@@ -16,37 +18,66 @@ export interface PageFields {
   description: string
 }
 
-/** A page or reusable content at a revision, with its Markdown. */
+/** A page or reusable content at a revision, with its text in the format of an editor. */
 export interface PageText {
   revision: string
   fields: PageFields
   /** Undefined for a reusable content. */
   page: RevisionPageDocument | undefined
-  /** First line of the Markdown, which contains the title. */
+  /** First line of the Markdown, which contains the title; empty in other formats. */
   titleLine: string
-  /** Markdown after the title. */
+  /** Text after the title. */
   body: string
 }
 
+/** The text that an editor edits: Markdown, or the blocks of a document as JSON. */
+export interface PageFormat {
+  name: 'markdown' | 'document'
+  /** Returns the text of a page that was read in this format. */
+  toText: (page: Pick<RevisionPageDocument, 'document' | 'markdown'>) => Pick<PageText, 'titleLine' | 'body'>
+  /** Returns what is sent to the server. */
+  toRequest: (titleLine: string, body: string) => DocumentBody
+  /** Returns the text as lines that people can read and compare. */
+  toLines: (body: string) => string
+  /** Combines the changes of two people; where both changed the same text, it takes the side, and returns both. */
+  merge: (
+    base: string,
+    mine: string,
+    theirs: string,
+    side: Side,
+  ) => { text: string; conflicts: readonly LineConflict[] }
+}
+
 /** Reads the current text of a page in a change request. */
-export async function readPageText(place: PagePlace): Promise<PageText> {
+export async function readPageText(place: PagePlace, format: PageFormat): Promise<PageText> {
   const { spaceId, changeRequestId } = place
   const { revision } = await request('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
     params: { spaceId, changeRequestId },
   })
-  return readPageTextAt(place, revision)
+  return readPageTextAt(place, revision, format)
 }
 
-/** Reads the text of a page in a revision. */
-export async function readPageTextAt(place: PagePlace, revision: string): Promise<PageText> {
+/** Reads the text of a page in a revision; that of a reusable content is always Markdown. */
+export async function readPageTextAt(place: PagePlace, revision: string, format: PageFormat): Promise<PageText> {
   if (place.kind === 'reusable-content') {
     const { title, markdown } = await readReusableContent(place, revision, { format: 'markdown' })
-    return { revision, fields: { title, description: '' }, page: undefined, ...splitMarkdown(markdown) }
+    return { revision, fields: { title, description: '' }, page: undefined, ...markdownFormat.toText({ markdown }) }
   }
-  const page = await readPage(place, revision, { format: 'markdown' })
+  const page = await readPage(place, revision, { format: format.name })
   if (page.type !== 'document') throw new ApiError(404, `The page is of the type ${page.type}`)
   const fields = { title: page.title, description: page.description ?? '' }
-  return { revision, fields, page, ...splitMarkdown(page.markdown) }
+  return { revision, fields, page, ...format.toText(page) }
+}
+
+export const markdownFormat: PageFormat = {
+  name: 'markdown',
+  toText({ markdown = '' }) {
+    const [, titleLine = '# ', body = ''] = /^(# [^\n]*)\n*([^]*)$/.exec(markdown) ?? []
+    return { titleLine, body: body.replace(/\n+$/, '') }
+  },
+  toRequest: (titleLine, body) => ({ markdown: joinPageText(titleLine, body) }),
+  toLines: (body) => body,
+  merge: mergeLines,
 }
 
 /** Reads the title and description of a page in a revision. */
@@ -59,7 +90,7 @@ export async function readPageFields(place: PagePlace, revision: string): Promis
   return { title: page.title, description: ('description' in page && page.description) || '' }
 }
 
-const readPage = ({ spaceId, pageId }: PagePlace, revisionId: string, query: { format?: 'markdown' }) =>
+const readPage = ({ spaceId, pageId }: PagePlace, revisionId: string, query: { format?: PageFormat['name'] }) =>
   request('GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}', {
     params: { spaceId, revisionId, pageId },
     query,
@@ -74,11 +105,6 @@ const readReusableContent = (
     params: { spaceId, revisionId, reusableContentId },
     query,
   })
-
-function splitMarkdown(markdown = ''): Pick<PageText, 'titleLine' | 'body'> {
-  const [, titleLine = '# ', body = ''] = /^(# [^\n]*)\n*([^]*)$/.exec(markdown) ?? []
-  return { titleLine, body: body.replace(/\n+$/, '') }
-}
 
 /** Returns the Markdown that is sent to the server. Without a title, headings would have other levels. */
 export const joinPageText = (titleLine: string, body: string): string => `${titleLine}\n\n${body}\n`

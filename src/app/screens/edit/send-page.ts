@@ -1,6 +1,6 @@
 import type { ContentChanges } from '../../../contract/content-changes.ts'
 import { ApiError, request } from '../../api.ts'
-import { type PageFields, type PagePlace, joinPageText } from './page-text.ts'
+import type { PageFields, PageFormat, PagePlace } from './page-text.ts'
 
 /** What the user edits. */
 export interface EditedPage extends PageFields {
@@ -28,13 +28,14 @@ export const createRequestKey = (): string =>
 export async function sendPage(
   place: PagePlace,
   { key, before, sent }: SaveAttempt,
+  format: PageFormat,
 ): Promise<{ revision: string; isMerged: boolean }> {
   const { spaceId, changeRequestId } = place
   const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
     params: { spaceId, changeRequestId },
     query: { compat: false },
     headers: { 'idempotency-key': key },
-    body: { changes: listChanges(place, before, sent) },
+    body: { changes: listChanges(place, before, sent, format) },
   })
   if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
   const isMerged = reply.changes.some((one) => 'merged' in one && one.merged === true)
@@ -45,15 +46,16 @@ function listChanges(
   { kind, pageId }: PagePlace,
   stored: StoredPage,
   { title, description, body }: EditedPage,
+  format: PageFormat,
 ): ContentChanges['changes'] {
   const change =
     kind === 'page'
       ? { operation: 'update_page' as const, page: pageId }
       : { operation: 'update_reusable_content' as const, reusableContent: pageId }
-  const document = { markdown: joinPageText(stored.titleLine, body) }
+  const document = format.toRequest(stored.titleLine, body)
   return [
     ...(body === stored.body ? [] : [{ ...change, base: stored.base, document }]),
-    // The Markdown contains the title as it was read; a new one replaces it afterwards.
+    // Markdown contains the title as it was read; a new one replaces it afterwards.
     {
       ...change,
       ...(title !== stored.title && { title: title.trim() }),
@@ -71,15 +73,16 @@ export async function addPageAgain(
   { spaceId, changeRequestId, kind }: PagePlace,
   title: string,
   body: string,
+  format: PageFormat,
 ): Promise<string | undefined> {
-  const document = { markdown: joinPageText(toTitleLine(title), body) }
+  const document = format.toRequest(toTitleLine(title), body)
   const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
     params: { spaceId, changeRequestId },
     query: { compat: false },
     body: {
       changes: [
         kind === 'page'
-          ? { operation: 'insert_page', document }
+          ? { operation: 'insert_page', ...(format.name === 'document' && { title }), document }
           : { operation: 'insert_reusable_content', title, document },
       ],
     },

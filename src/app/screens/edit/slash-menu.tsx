@@ -1,20 +1,13 @@
 import { type Signal, signal } from '@preact/signals'
 import type { EditorView, KeyBinding } from '@codemirror/view'
-import { useEffect, useId, useRef } from 'preact/hooks'
-import { Icon } from '../../ui/icon.tsx'
+import { BlockList, type OpenBlockList } from './block-list.tsx'
 import { type BlockKind, type PickerKind, listBlocks } from './blocks.ts'
-import { toolTexts as texts } from './edit-texts.ts'
 import { insertBlock } from './text-commands.ts'
 
-interface SlashState {
+interface SlashState extends OpenBlockList {
   from: number
   to: number
   blocks: readonly BlockKind[]
-  selected: number
-  /** Position in the window. */
-  left: number
-  top: number
-  bottom: number
 }
 
 /** The list of blocks that a slash at the start of a line opens. */
@@ -94,50 +87,11 @@ export function createSlashMenu(openPicker: (kind: PickerKind) => void): SlashMe
   }
 }
 
-/** Size of the list and its distance from the line, in pixels. */
-const maxHeight = 280
-const width = 264
-const gap = 4
-
-/** Shows the list of blocks at the cursor. */
+/** Shows the list of blocks at the cursor of the Markdown. */
 export function SlashMenu({ model, getView }: { model: SlashMenuModel; getView: () => EditorView | undefined }) {
-  const open = model.state.value
-  const list = useRef<HTMLUListElement>(null)
-  const id = useId()
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [open?.selected])
-  if (!open) return null
-  const fitsBelow = open.bottom + maxHeight < window.innerHeight
-  const style = {
-    left: `${Math.min(open.left, window.innerWidth - width)}px`,
-    ...(fitsBelow ? { top: `${open.bottom + gap}px` } : { bottom: `${window.innerHeight - open.top + gap}px` }),
+  const choose = (index: number) => {
+    const view = getView()
+    if (view) model.choose(view, index)
   }
-  return (
-    <div class="slash-menu" style={style}>
-      {/* The focus remains in the editor, so the selected block is announced. */}
-      <p class="sr-only" role="status">
-        {open.blocks[open.selected]?.title ?? texts.noBlocks}
-      </p>
-      <ul ref={list} id={id} role="listbox" aria-label={texts.blocks} tabIndex={-1}>
-        {open.blocks.map(({ title, icon }, index) => (
-          <li
-            key={title + index}
-            role="option"
-            aria-selected={index === open.selected}
-            class="menu-item"
-            onMouseDown={(event) => {
-              event.preventDefault()
-              const view = getView()
-              if (view) model.choose(view, index)
-            }}
-          >
-            <Icon name={icon} />
-            <span>{title}</span>
-          </li>
-        ))}
-      </ul>
-      {open.blocks.length === 0 && <p class="quiet">{texts.noBlocks}</p>}
-    </div>
-  )
+  return <BlockList open={model.state.value} onChoose={choose} />
 }

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { fillText } from '../../texts.ts'
 import { toolTexts as texts } from './edit-texts.ts'
-import type { Upload } from './uploads.ts'
+import type { Upload } from './send-file.ts'
 
 /** Shows how far the files are that are being sent. */
 export function UploadList({ uploads }: { uploads: Signal<readonly Upload[]> }) {

@@ -1,21 +1,9 @@
-import { type Signal, signal } from '@preact/signals'
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
-import { request } from '../../api.ts'
-import { nameOfFile, toFileMarkdown, uploadFile } from '../../data/upload.ts'
+import { nameOfFile, toFileMarkdown } from '../../data/upload.ts'
 import { fillText } from '../../texts.ts'
-import { describeError } from '../../ui/states.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { toolTexts } from './edit-texts.ts'
-import type { PagePlace } from './page-text.ts'
-
-/** A file that is being sent. */
-export interface Upload {
-  id: number
-  name: string
-  /** Part that was sent, from 0 to 1. */
-  progress: number
-}
+import { type UploadTarget, sendFile } from './send-file.ts'
 
 /** Shows the place of a file in the text while it is sent; the text itself does not change. */
 class UploadWidget extends WidgetType {
@@ -66,33 +54,20 @@ function findPlace(view: EditorView, id: number): number | undefined {
 
 let lastId = 0
 
-export const createUploads = (): Signal<readonly Upload[]> => signal([])
-
 /** Adds files to the change request and inserts them into the text. */
 export async function uploadFiles(
   view: EditorView,
   files: readonly File[],
   position: number,
-  { organizationId, place, uploads }: { organizationId: string; place: PagePlace; uploads: Signal<readonly Upload[]> },
+  target: UploadTarget,
 ): Promise<void> {
   for (const file of files) {
     const id = ++lastId
-    const name = nameOfFile(file)
     const at = findPlace(view, id - 1) ?? Math.min(position, view.state.doc.length)
-    view.dispatch({ effects: addPlace.of({ id, position: at, name }) })
-    uploads.value = [...uploads.value, { id, name, progress: 0 }]
-    const report = (progress: number) =>
-      (uploads.value = uploads.value.map((upload) => (upload.id === id ? { ...upload, progress } : upload)))
-    try {
-      const markdown = await addFile(file, name, organizationId, place, report)
-      const target = findPlace(view, id) ?? view.state.doc.length
-      insertAt(view, target, markdown, id)
-    } catch (error) {
-      view.dispatch({ effects: removePlace.of(id) })
-      showToast(fillText(toolTexts.uploadFailed, { name, reason: describeError(error) }), { kind: 'error' })
-    } finally {
-      uploads.value = uploads.value.filter((upload) => upload.id !== id)
-    }
+    view.dispatch({ effects: addPlace.of({ id, position: at, name: nameOfFile(file) }) })
+    const added = await sendFile(id, file, target)
+    if (added) insertAt(view, findPlace(view, id) ?? view.state.doc.length, toFileMarkdown(added), id)
+    else view.dispatch({ effects: removePlace.of(id) })
   }
 }
 
@@ -107,23 +82,4 @@ function insertAt(view: EditorView, position: number, markdown: string, id: numb
     effects: removePlace.of(id),
     userEvent: 'input',
   })
-}
-
-/** Sends a file and adds it to the change request; returns the Markdown that shows it. */
-async function addFile(
-  file: File,
-  name: string,
-  organizationId: string,
-  { spaceId, changeRequestId }: PagePlace,
-  report: (progress: number) => void,
-): Promise<string> {
-  const key = await uploadFile(organizationId, file, report)
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: { changes: [{ operation: 'insert_files', files: [{ name, upload: key }] }] },
-  })
-  const inserted = 'insertedFiles' in reply ? reply.insertedFiles?.[0] : undefined
-  if (!inserted) throw new Error(toolTexts.uploadFailed)
-  return toFileMarkdown(inserted)
 }

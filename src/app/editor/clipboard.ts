@@ -1,0 +1,51 @@
+import { Fragment, type Node, Slice } from 'prosemirror-model'
+import { Plugin } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { showToast } from '../ui/toasts.tsx'
+import { editorTexts } from './editor-texts.ts'
+import { looksLikeMarkdown } from './markdown.ts'
+
+/** Maximum length of pasted HTML and text in characters; more would block the browser. */
+const maxPaste = 2 * 1024 * 1024
+
+/**
+ * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
+ * HTML is parsed with the rules of the schema, which drop styles and scripts, and Markdown by the server.
+ */
+export function createClipboard(parse: (markdown: string) => Promise<readonly Node[] | undefined>): Plugin {
+  let copied: Slice | undefined
+  const isCopied = (view: EditorView, html: string): boolean =>
+    copied !== undefined && html !== '' && html.includes(view.serializeForClipboard(copied).dom.innerHTML)
+  return new Plugin({
+    props: {
+      transformCopied: (slice) => (copied = slice),
+      handlePaste(view, { clipboardData }) {
+        const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
+        if (html.length > maxPaste || text.length > maxPaste) {
+          showToast(editorTexts.pasteTooLarge, { kind: 'error' })
+          return true
+        }
+        if (copied && isCopied(view, html)) {
+          view.dispatch(view.state.tr.replaceSelection(copied).scrollIntoView())
+          return true
+        }
+        const isCode = view.state.selection.$from.parent.type.spec.code === true
+        if (isCode || html !== '' || !looksLikeMarkdown(text)) return false
+        void pasteMarkdown(view, text, parse)
+        return true
+      },
+    },
+  })
+}
+
+/** Replaces the selection by Markdown, or by its plain text if the server cannot convert it. */
+async function pasteMarkdown(
+  view: EditorView,
+  text: string,
+  parse: (markdown: string) => Promise<readonly Node[] | undefined>,
+): Promise<void> {
+  const nodes = await parse(text)
+  if (view.isDestroyed) return
+  if (nodes) view.dispatch(view.state.tr.replaceSelection(Slice.maxOpen(Fragment.from(nodes))).scrollIntoView())
+  else view.dispatch(view.state.tr.insertText(text).scrollIntoView())
+}

@@ -1,0 +1,108 @@
+import { baseKeymap } from 'prosemirror-commands'
+import { dropCursor } from 'prosemirror-dropcursor'
+import { gapCursor } from 'prosemirror-gapcursor'
+import { history } from 'prosemirror-history'
+import { keymap } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
+import { EditorState, Plugin } from 'prosemirror-state'
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import { createClipboard } from './clipboard.ts'
+import { editorKeys } from './commands.ts'
+import { markdownShortcuts } from './input-rules.ts'
+import { createNodeViews } from './node-views.ts'
+import type { BlockRenderer } from './rendered-blocks.ts'
+
+interface VisualViewOptions {
+  parent: HTMLElement
+  doc: Node
+  label: string
+  hint: string
+  renderer: BlockRenderer
+  /** Called after each change of the content or the selection. */
+  onUpdate: (view: EditorView, isChanged: boolean) => void
+  /** Called with every transaction before it is applied. */
+  onTransaction: (tr: EditorState['tr']) => void
+  onBlur: () => void
+  onFiles: (files: readonly File[], position: number) => void
+  onEditSource: (node: Node) => void
+  /** Converts pasted Markdown to content; undefined if that fails. */
+  parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
+  /** Handles a key before the editor; returns whether it did. */
+  onKey: (view: EditorView, key: string) => boolean
+}
+
+/** Shows a hint in an empty page and in the empty paragraph of the cursor. */
+const createHint = (hint: string): Plugin =>
+  new Plugin({
+    props: {
+      decorations({ doc, selection }) {
+        const { $from, empty } = selection
+        const isEmptyPage = doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph'
+        if (!empty || $from.depth !== 1 || $from.parent.type.name !== 'paragraph' || $from.parent.content.size > 0)
+          return isEmptyPage && doc.firstChild?.content.size === 0
+            ? DecorationSet.create(doc, [hintAt(0, 2, hint)])
+            : null
+        return DecorationSet.create(doc, [hintAt($from.before(), $from.after(), hint)])
+      },
+    },
+  })
+
+const hintAt = (from: number, to: number, hint: string): Decoration =>
+  Decoration.node(from, to, { class: 'editor-hint', 'data-hint': hint })
+
+function takeFiles(event: Event, data: DataTransfer | null, position: number, { onFiles }: VisualViewOptions): boolean {
+  const files = [...(data?.files ?? [])]
+  // Office programs also put a picture of copied text into the clipboard.
+  if (files.length === 0 || data?.types.includes('text/html') || data?.types.includes('text/plain')) return false
+  event.preventDefault()
+  onFiles(files, position)
+  return true
+}
+
+/** Creates the editor in an element that has the styles of published content. */
+export function createVisualView(options: VisualViewOptions): EditorView {
+  const view = new EditorView(options.parent, {
+    state: EditorState.create({
+      doc: options.doc,
+      plugins: [
+        new Plugin({ props: { handleKeyDown: (current, { key }) => options.onKey(current, key) } }),
+        markdownShortcuts(),
+        keymap(editorKeys),
+        keymap(baseKeymap),
+        history(),
+        dropCursor({ class: 'editor-drop', color: false }),
+        gapCursor(),
+        createHint(options.hint),
+        createClipboard(options.parseMarkdown),
+      ],
+    }),
+    attributes: {
+      class: 'content editor-content',
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': options.label,
+    },
+    nodeViews: createNodeViews(options),
+    dispatchTransaction(tr) {
+      options.onTransaction(tr)
+      view.updateState(view.state.apply(tr))
+      options.onUpdate(view, tr.docChanged)
+    },
+    handlePaste: (current, event) => takeFiles(event, event.clipboardData, current.state.selection.head, options),
+    handleDrop: (current, event) => {
+      const at = current.posAtCoords({ left: event.clientX, top: event.clientY })
+      return takeFiles(event, event.dataTransfer, at?.pos ?? current.state.selection.head, options)
+    },
+    handleDOMEvents: {
+      blur: () => {
+        options.onBlur()
+        return false
+      },
+      focus: (current) => {
+        options.onUpdate(current, false)
+        return false
+      },
+    },
+  })
+  return view
+}

@@ -1,0 +1,57 @@
+import type { Node } from 'prosemirror-model'
+import type { Block, Document } from '../../content/document/nodes.ts'
+import type { Origins } from './origins.ts'
+import { toBlock, toDocument } from './to-document.ts'
+import { toEditor } from './to-editor.ts'
+
+const createDocument = (nodes: readonly Block[]): Document => ({
+  object: 'document',
+  data: { schemaVersion: 1 },
+  nodes,
+})
+
+/** Converts the text of a page, which is the JSON of its blocks, to the content of the editor. */
+export const parseBody = (body: string, origins: Origins): Node =>
+  toEditor(createDocument(JSON.parse(body) as Block[]), origins)
+
+/** Converts blocks to content of the editor. */
+export const toNodes = (blocks: readonly Block[], origins: Origins): readonly Node[] =>
+  blocks.length === 0 ? [] : toEditor(createDocument(blocks), origins).children
+
+/** Returns a function that converts the content of the editor to JSON. It converts only nodes that are new. */
+export function createBodyPrinter(origins: Origins): (doc: Node) => string {
+  const printed = new WeakMap<Node, string>()
+  const print = (node: Node): string => {
+    const known = printed.get(node)
+    if (known !== undefined) return known
+    const { nodes } = toDocument(node.type.schema.node('doc', null, [node]), origins)
+    const text = nodes.map((block) => JSON.stringify(block)).join(',')
+    printed.set(node, text)
+    return text
+  }
+  return (doc) => `[${doc.children.map(print).filter(Boolean).join(',')}]`
+}
+
+/** Returns a string that is equal for nodes with the same content, whatever the keys of their blocks. */
+export function createComparator(origins: Origins): (node: Node) => string {
+  const known = new WeakMap<Node, string>()
+  return (node) => {
+    const before = known.get(node)
+    if (before !== undefined) return before
+    const text = JSON.stringify(sortFields(toBlock(node, origins)))
+    known.set(node, text)
+    return text
+  }
+}
+
+/** Sorts the fields of JSON and drops the keys of blocks and what the server computes. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'key' && name !== 'meta')
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sortFields(inner)]),
+  )
+}

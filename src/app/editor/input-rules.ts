@@ -1,0 +1,52 @@
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import type { MarkType } from 'prosemirror-model'
+import { type Plugin, TextSelection } from 'prosemirror-state'
+import { nodeType } from './commands.ts'
+import { schema } from './schema.ts'
+
+/** Turns text between characters into marked text when the last character is typed. */
+const markRule = (pattern: RegExp, name: string): InputRule =>
+  new InputRule(pattern, (state, match, start, end) => {
+    const text = match[1] ?? ''
+    const $start = state.doc.resolve(start)
+    if (!$start.parent.type.allowsMarkType(schema.marks[name] as MarkType)) return null
+    const from = start + match[0].indexOf(text)
+    const tr = state.tr
+    if (from + text.length < end) tr.delete(from + text.length, end)
+    if (from > start) tr.delete(start, from)
+    return tr.addMark(start, start + text.length, schema.mark(name)).removeStoredMark(schema.marks[name] as MarkType)
+  })
+
+/** Replaces an empty paragraph by a line. */
+const dividerRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _, start) => {
+  const $start = state.doc.resolve(start)
+  if ($start.parent.type.name !== 'paragraph' || $start.depth < 1) return null
+  const at = $start.before()
+  const tr = state.tr.replaceWith(at, $start.after(), [nodeType('divider').create(), nodeType('paragraph').create()])
+  return tr.setSelection(TextSelection.create(tr.doc, at + 2))
+})
+
+/** Markdown that formats text while it is typed. The title of the page is the heading of the first level. */
+export const markdownShortcuts = (): Plugin =>
+  inputRules({
+    rules: [
+      textblockTypeInputRule(/^##? $/, nodeType('heading_1')),
+      textblockTypeInputRule(/^### $/, nodeType('heading_2')),
+      textblockTypeInputRule(/^####+ $/, nodeType('heading_3')),
+      textblockTypeInputRule(/^```([\w+#-]*) $/, nodeType('code_block'), ([, syntax]) => ({
+        data: syntax ? { syntax } : null,
+      })),
+      wrappingInputRule(/^\[ ?\] $/, nodeType('list_tasks')),
+      wrappingInputRule(/^[-*+] $/, nodeType('list_unordered')),
+      wrappingInputRule(/^(\d{1,9})[.)] $/, nodeType('list_ordered'), ([, number]) => ({
+        data: Number(number) === 1 ? null : { start: Number(number) },
+      })),
+      wrappingInputRule(/^> $/, nodeType('blockquote')),
+      dividerRule,
+      markRule(/(?<![*\w])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'bold'),
+      markRule(/(?<![*\w])\*([^*\s](?:[^*]*[^*\s])?)\*$/, 'italic'),
+      markRule(/(?<![_\w])_([^_\s](?:[^_]*[^_\s])?)_$/, 'italic'),
+      markRule(/~~([^~\s](?:[^~]*[^~\s])?)~~$/, 'strikethrough'),
+      markRule(/`([^`]+)`$/, 'code'),
+    ],
+  })

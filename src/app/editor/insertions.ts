@@ -1,0 +1,86 @@
+import { setBlockType, wrapIn } from 'prosemirror-commands'
+import { Fragment, type Node } from 'prosemirror-model'
+import { wrapInList } from 'prosemirror-schema-list'
+import { type Command, Selection } from 'prosemirror-state'
+import { toolTexts } from '../screens/edit/edit-texts.ts'
+import type { IconName } from '../ui/icons.ts'
+import { nodeType, outdentItem } from './commands.ts'
+import { editorTexts } from './editor-texts.ts'
+
+/** A block that the text at the cursor can become. */
+export interface BlockChoice {
+  title: string
+  icon: IconName
+  run: Command
+}
+
+const setText = (name: string): Command => setBlockType(nodeType(name))
+
+/** Takes the text out of a list first, because items of lists have different types. */
+const wrapList =
+  (name: string): Command =>
+  (state, dispatch, view) => {
+    if (wrapInList(nodeType(name))(state, undefined)) return wrapInList(nodeType(name))(state, dispatch, view)
+    return outdentItem(state, dispatch, view)
+  }
+
+/** Replaces the paragraph of the cursor, and places the cursor in the first text of what replaces it. */
+const replaceBlock =
+  (create: (text: Fragment) => readonly Node[]): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection
+    if (!$from.parent.isTextblock || $from.depth === 0) return false
+    const nodes = create($from.parent.type.name === 'code_block' ? Fragment.empty : $from.parent.content)
+    const [start, end] = [$from.before(), $from.after()]
+    if (
+      !$from
+        .node($from.depth - 1)
+        .canReplace($from.index($from.depth - 1), $from.indexAfter($from.depth - 1), Fragment.from(nodes))
+    )
+      return false
+    const tr = state.tr.replaceWith(start, end, nodes)
+    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1)).scrollIntoView())
+    return true
+  }
+
+const paragraph = (content?: Fragment): Node => nodeType('paragraph').create(null, content)
+
+const insertExpandable = replaceBlock((text) => [
+  nodeType('expandable').create(null, [
+    nodeType('expandable_title').create(null, text),
+    nodeType('expandable_body').create(null, paragraph()),
+  ]),
+])
+
+const insertStepper = replaceBlock((text) => [
+  nodeType('stepper').create(null, [
+    nodeType('stepper_step').create(null, [nodeType('heading_2').create(null, text), paragraph()]),
+    nodeType('stepper_step').create(null, [nodeType('heading_2').create(), paragraph()]),
+  ]),
+])
+
+const insertColumns = replaceBlock((text) => [
+  nodeType('columns').create(null, [
+    nodeType('column').create(null, paragraph(text)),
+    nodeType('column').create(null, paragraph()),
+  ]),
+])
+
+const insertDivider = replaceBlock((text) => [nodeType('divider').create(), paragraph(text)])
+
+/** Returns the blocks of the menus in their order. */
+export const listBlockChoices = (): BlockChoice[] => [
+  { title: editorTexts.paragraph, icon: 'file-text', run: setText('paragraph') },
+  { title: toolTexts.heading2, icon: 'heading', run: setText('heading_1') },
+  { title: toolTexts.heading3, icon: 'heading', run: setText('heading_2') },
+  { title: toolTexts.list, icon: 'list', run: wrapList('list_unordered') },
+  { title: editorTexts.orderedList, icon: 'list', run: wrapList('list_ordered') },
+  { title: toolTexts.taskList, icon: 'square-check', run: wrapList('list_tasks') },
+  { title: toolTexts.quote, icon: 'blockquote', run: wrapIn(nodeType('blockquote')) },
+  { title: toolTexts.hint, icon: 'info', run: wrapIn(nodeType('hint'), { data: { style: 'info' } }) },
+  { title: toolTexts.codeBlock, icon: 'code', run: setText('code_block') },
+  { title: toolTexts.expandable, icon: 'chevron-right', run: insertExpandable },
+  { title: toolTexts.stepper, icon: 'list-tree', run: insertStepper },
+  { title: toolTexts.columns, icon: 'columns', run: insertColumns },
+  { title: toolTexts.divider, icon: 'minus', run: insertDivider },
+]

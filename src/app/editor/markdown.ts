@@ -1,0 +1,31 @@
+import type { Block } from '../../content/document/nodes.ts'
+import type { DocumentBody } from '../../contract/document.ts'
+import type { RenderedDocument } from '../../contract/rendered.ts'
+import { requestPath } from '../api.ts'
+import { type PagePlace, joinPageText, markdownFormat } from '../screens/edit/page-text.ts'
+
+const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
+
+async function convert(place: PagePlace, document: DocumentBody, format: 'document' | 'markdown') {
+  const { spaceId, changeRequestId, pageId } = place
+  const body = { document, page: pageId, include: [format] }
+  return (await requestPath(route, { params: { spaceId, changeRequestId }, body })) as RenderedDocument
+}
+
+/** Converts Markdown to blocks. */
+export async function parseMarkdown(place: PagePlace, markdown: string): Promise<Block[]> {
+  // Without a title, headings would have other levels.
+  const { document } = await convert(place, { markdown: joinPageText('# Title', markdown) }, 'document')
+  return (document?.nodes ?? []) as unknown as Block[]
+}
+
+/** Converts a block to Markdown. */
+export async function printBlock(place: PagePlace, block: Block): Promise<string> {
+  const document = { object: 'document' as const, data: { schemaVersion: 1 }, nodes: [block] }
+  const { markdown = '' } = await convert(place, { document }, 'markdown')
+  return markdownFormat.toText({ markdown }).body
+}
+
+/** Whether pasted text is Markdown with more than plain paragraphs. */
+export const looksLikeMarkdown = (text: string): boolean =>
+  /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\|.*\||\{% )/m.test(text) || /\*\*\S|\]\(\S+\)/.test(text)

@@ -1,0 +1,204 @@
+import type { Node } from 'prosemirror-model'
+import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view'
+import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
+import { iconSources, type IconName } from '../ui/icons.ts'
+import { editorTexts as texts } from './editor-texts.ts'
+import type { BlockRenderer } from './rendered-blocks.ts'
+
+type GetPosition = () => number | undefined
+
+interface ViewOptions {
+  renderer: BlockRenderer
+  /** Opens the Markdown of a block that is not edited in place. */
+  onEditSource: (node: Node) => void
+}
+
+function create(tag: string, className?: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
+  const element = document.createElement(tag)
+  if (className !== undefined) element.className = className
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  return element
+}
+
+function setData(view: EditorView, getPosition: GetPosition, data: Readonly<Record<string, unknown>>): void {
+  const position = getPosition()
+  const node = position === undefined ? null : view.state.doc.nodeAt(position)
+  if (position === undefined || !node) return
+  const kept = Object.entries({ ...(node.attrs['data'] as object | null), ...data }).filter(([, value]) => value !== '')
+  view.dispatch(view.state.tr.setNodeAttribute(position, 'data', Object.fromEntries(kept)))
+}
+
+const dataOf = (node: Node): Readonly<Record<string, unknown>> => (node.attrs['data'] ?? {}) as Record<string, unknown>
+
+/** Creates a field for a part of the data of a block, outside of the text. */
+function createField(
+  name: string,
+  label: string,
+  view: EditorView,
+  getPosition: GetPosition,
+): { element: HTMLInputElement; show: (node: Node) => void } {
+  const element = create('input', `editor-field editor-field-${name}`, {
+    type: 'text',
+    'aria-label': label,
+    placeholder: label,
+    spellcheck: 'false',
+  }) as HTMLInputElement
+  element.addEventListener('change', () => setData(view, getPosition, { [name]: element.value.trim() }))
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') view.focus()
+  })
+  const show = (node: Node) => {
+    const value = dataOf(node)[name]
+    if (document.activeElement !== element) element.value = typeof value === 'string' ? value : ''
+  }
+  return { element, show }
+}
+
+const isField = ({ target }: Event): boolean =>
+  target instanceof HTMLElement && target.closest('input, button') !== null
+
+const isOutside = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
+  mutation.type !== 'selection' && !content.contains(mutation.target)
+
+const codeView: NodeViewConstructor = (node, view, getPosition) => {
+  const dom = create('figure', 'code editor-code')
+  const fields = create('div', 'editor-fields', { contenteditable: 'false' })
+  const [syntax, title] = [
+    createField('syntax', texts.language, view, getPosition),
+    createField('title', texts.codeTitle, view, getPosition),
+  ]
+  const contentDOM = create('code')
+  const pre = create('pre', undefined, { spellcheck: 'false' })
+  pre.append(contentDOM)
+  fields.append(syntax.element, title.element)
+  dom.append(fields, pre)
+  return withFields(node, { dom, contentDOM }, [syntax.show, title.show])
+}
+
+/** Completes a view of a block with fields, which are updated with the block. */
+function withFields(
+  node: Node,
+  { dom, contentDOM }: { dom: HTMLElement; contentDOM: HTMLElement },
+  shows: readonly ((node: Node) => void)[],
+): NodeView {
+  for (const show of shows) show(node)
+  return {
+    dom,
+    contentDOM,
+    stopEvent: isField,
+    ignoreMutation: isOutside(contentDOM),
+    update(next) {
+      if (next.type !== node.type) return false
+      for (const show of shows) show(next)
+      return true
+    },
+  }
+}
+
+const taskView: NodeViewConstructor = (node, view, getPosition) => {
+  const dom = create('li')
+  const box = create('input', undefined, {
+    type: 'checkbox',
+    contenteditable: 'false',
+    'aria-label': texts.done,
+  }) as HTMLInputElement
+  const contentDOM = create('div')
+  dom.append(box, contentDOM)
+  box.addEventListener('change', () => setData(view, getPosition, { checked: box.checked }))
+  const show = (next: Node) => (box.checked = dataOf(next)['checked'] === true)
+  return withFields(node, { dom, contentDOM }, [show])
+}
+
+const hintIcons: Readonly<Record<HintStyle, IconName>> = {
+  info: 'info',
+  success: 'circle-check',
+  warning: 'warning',
+  danger: 'circle-x',
+}
+const hintStyles = Object.keys(hintIcons) as HintStyle[]
+
+const styleOf = (node: Node): HintStyle => (dataOf(node)['style'] as HintStyle | undefined) ?? 'info'
+
+const hintView: NodeViewConstructor = (node, view, getPosition) => {
+  const dom = create('aside')
+  const button = create('button', 'hint-icon', {
+    type: 'button',
+    contenteditable: 'false',
+    'aria-label': texts.hintStyle,
+    title: texts.hintStyle,
+  })
+  const contentDOM = create('div')
+  dom.append(button, contentDOM)
+  let shown = node
+  button.addEventListener('click', () => {
+    const next = hintStyles[(hintStyles.indexOf(styleOf(shown)) + 1) % hintStyles.length]
+    setData(view, getPosition, { style: next })
+  })
+  const show = (next: Node) => {
+    shown = next
+    dom.className = `hint hint-${styleOf(next)}`
+    // The sources are files of a package, not input.
+    button.innerHTML = `<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[hintIcons[styleOf(next)]]}</svg>`
+  }
+  return withFields(node, { dom, contentDOM }, [show])
+}
+
+const createImageView =
+  (renderer: BlockRenderer): NodeViewConstructor =>
+  (node, view, getPosition) => {
+    const dom = create('figure', 'editor-image')
+    const picture = create('div', 'editor-picture', { contenteditable: 'false' })
+    const alt = createField('alt', texts.alt, view, getPosition)
+    const contentDOM = create('figcaption', undefined, { 'data-hint': texts.caption })
+    dom.append(picture, contentDOM, alt.element)
+    const showPicture = ({ attrs }: Node) => {
+      const image = { object: 'block', type: 'image', isVoid: true, data: attrs['data'] as object }
+      const block = { object: 'block', type: 'images', nodes: [image] } as unknown as Block
+      renderer.render(block, (element) => picture.replaceChildren(...element.querySelectorAll('img, .missing')))
+    }
+    return withFields(node, { dom, contentDOM }, [showPicture, alt.show])
+  }
+
+const createProtectedBlockView =
+  ({ renderer, onEditSource }: ViewOptions): NodeViewConstructor =>
+  (node) => {
+    const block = node.attrs['json'] as Block
+    const dom = create('div', 'protected-block', { contenteditable: 'false' })
+    const name = create('div', 'editor-block-name')
+    name.textContent = block.type
+    const button = create('button', 'ui-button ui-button-secondary editor-source', { type: 'button' })
+    button.textContent = texts.editSource
+    button.addEventListener('click', () => onEditSource(node))
+    const content = create('div', 'editor-rendered')
+    content.append(name)
+    dom.append(content, button)
+    renderer.render(block, (element) => content.replaceChildren(element))
+    return { dom, stopEvent: isField, ignoreMutation: () => true }
+  }
+
+/** Shows an inline element that is not edited in place as text. */
+const protectedInlineView: NodeViewConstructor = (node) => {
+  const element = node.attrs['json'] as InlineElement
+  const dom = create('span', 'protected-inline', { contenteditable: 'false', title: element.type })
+  dom.textContent = nameInline(element)
+  return { dom, ignoreMutation: () => true }
+}
+
+function nameInline(element: InlineElement): string {
+  const data = ('data' in element ? element.data : {}) as Readonly<Record<string, unknown>>
+  const name = data['formula'] ?? data['expression'] ?? data['label'] ?? data['html'] ?? data['icon'] ?? data['alt']
+  if (typeof name === 'string' && name !== '') return name
+  return 'nodes' in element ? element.nodes.map(textOfInline).join('') || element.type : element.type
+}
+
+const textOfInline = (node: InlineNode): string =>
+  node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : ''
+
+export const createNodeViews = (options: ViewOptions): Record<string, NodeViewConstructor> => ({
+  code_block: codeView,
+  hint: hintView,
+  image: createImageView(options.renderer),
+  task_item: taskView,
+  protected_block: createProtectedBlockView(options),
+  protected_inline: protectedInlineView,
+})

@@ -1,0 +1,70 @@
+import type { Block } from '../../content/document/nodes.ts'
+import type { RenderedDocument } from '../../contract/rendered.ts'
+import { prepareContent } from '../../browser/content.ts'
+import { loadStyles } from '../../browser/dom.ts'
+import { ApiError, requestPath } from '../api.ts'
+import type { PagePlace } from '../screens/edit/page-text.ts'
+
+const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
+/** Blocks that are shown at about the same time are rendered together. */
+const renderDelay = 30
+
+type Show = (element: HTMLElement) => void
+
+/** Shows blocks as readers see them: the server renders those that appear, many with one request. */
+export class BlockRenderer {
+  readonly #place: PagePlace
+  readonly #known = new Map<string, HTMLElement>()
+  #waiting = new Map<string, { block: Block; shows: Show[] }>()
+
+  constructor(place: PagePlace) {
+    this.#place = place
+  }
+
+  /** Calls `show` with a new element that shows the block. */
+  render(block: Block, show: Show): void {
+    const id = JSON.stringify({ ...block, key: undefined })
+    const known = this.#known.get(id)
+    if (known) {
+      showCopy(known, show)
+      return
+    }
+    if (this.#waiting.size === 0) setTimeout(() => void this.#send(), renderDelay)
+    const entry = this.#waiting.get(id) ?? { block, shows: [] }
+    entry.shows.push(show)
+    this.#waiting.set(id, entry)
+  }
+
+  async #send(): Promise<void> {
+    const waiting = [...this.#waiting]
+    this.#waiting = new Map()
+    const { spaceId, changeRequestId, pageId } = this.#place
+    const nodes = waiting.map(([, { block }], index) => ({ ...block, key: toKey(index) }))
+    const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
+    try {
+      const input = { params: { spaceId, changeRequestId }, body: { document, page: pageId } }
+      const { html, styles } = (await requestPath(route, input)) as RenderedDocument
+      for (const address of styles) void loadStyles(address)
+      const template = globalThis.document.createElement('template')
+      // The server escapes what authors wrote.
+      template.innerHTML = html
+      waiting.forEach(([id, { shows }], index) => {
+        const element = template.content.querySelector<HTMLElement>(`[data-block="${toKey(index)}"]`)
+        if (!element) return
+        this.#known.set(id, element)
+        for (const show of shows) showCopy(element, show)
+      })
+    } catch (error) {
+      // The name of the block remains visible.
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+}
+
+const toKey = (index: number): string => `shown-${index}`
+
+function showCopy(element: HTMLElement, show: Show): void {
+  const copy = element.cloneNode(true) as HTMLElement
+  show(copy)
+  prepareContent(copy.parentElement ?? copy)
+}

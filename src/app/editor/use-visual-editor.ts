@@ -1,0 +1,132 @@
+import { type Signal, signal } from '@preact/signals'
+import { type RefObject, createRef } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Node } from 'prosemirror-model'
+import type { EditorView } from 'prosemirror-view'
+import type { Block } from '../../content/document/nodes.ts'
+import { documentFormat } from '../screens/edit/document-format.ts'
+import { editTexts } from '../screens/edit/edit-texts.ts'
+import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
+import { sendFile } from '../screens/edit/send-file.ts'
+import { copyText } from '../ui/copy.tsx'
+import { createVisualView } from './create-view.ts'
+import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
+import { insertFile } from './files.ts'
+import { parseMarkdown, printBlock } from './markdown.ts'
+import type { Origins } from './origins.ts'
+import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
+import { BlockRenderer } from './rendered-blocks.ts'
+import { type SlashList, createSlashList } from './slash-list.ts'
+import { toBlock } from './to-document.ts'
+
+/** The state of an open visual editor. */
+export interface VisualEditorModel extends EditorModel {
+  slashList: SlashList
+  /** Counts changes of the content and the selection. */
+  changes: Signal<number>
+  host: RefObject<HTMLDivElement | null>
+  getView: () => EditorView | undefined
+  addFiles: (files: readonly File[], position?: number) => void
+  /** The node whose source is edited. */
+  source: Signal<Node | undefined>
+  /** Copies a block as Markdown. */
+  copyMarkdown: (node: Node) => Promise<void>
+  /** Replaces a node by blocks, wherever it is now. */
+  replaceNode: (node: Node, blocks: readonly Block[]) => void
+}
+
+/** Creates the editor of a page and saves what is left when it is closed. */
+export function useVisualEditor(input: EditorInput): VisualEditorModel {
+  const [{ model, open }] = useState(() => createEditor(input))
+  useEffect(open, [])
+  return model
+}
+
+function createEditor(input: EditorInput): { model: VisualEditorModel; open: () => () => void } {
+  const { organizationId, place } = input
+  const origins: Origins = new WeakMap()
+  const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
+  const [slashList, changes, source] = [createSlashList(), signal(0), signal<Node | undefined>(undefined)]
+  const host = createRef<HTMLDivElement>()
+  let view: EditorView | undefined
+  let sent: SentContent | undefined
+  const model = createEditorModel(input, documentFormat, {
+    markSent: () => (sent = view && markContentSent(view.state.doc)),
+    applyText(_, stored) {
+      if (!view) return undefined
+      const base = sent ?? markContentSent(view.state.doc)
+      const next = parseBody(stored, origins)
+      sent = undefined
+      view.dispatch(createRemoteTransaction(view.state, base, next, compare))
+      const { doc } = view.state
+      const isSame =
+        doc.childCount === next.childCount &&
+        doc.children.every((node, at) => compare(node) === compare(next.child(at)))
+      return isSame ? print(doc) : undefined
+    },
+    setText(text) {
+      if (!view) return
+      sent = undefined
+      const { content } = parseBody(text, origins)
+      view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, content))
+    },
+  })
+  const { body, saver, uploads } = model
+  const addFiles = (files: readonly File[], at?: number) => {
+    void (async () => {
+      for (const file of files) {
+        const added = await sendFile(Date.now() + Math.random(), file, { organizationId, place, uploads })
+        if (view && added) insertFile(view, added, at)
+      }
+    })()
+  }
+  const open = () => {
+    if (!host.current) return () => undefined
+    view = createVisualView({
+      parent: host.current,
+      doc: parseBody(body.value, origins),
+      label: editTexts.visualEditor,
+      hint: editTexts.editorHint,
+      renderer: new BlockRenderer(place),
+      onFiles: addFiles,
+      onBlur: () => saver.blurred(),
+      onEditSource: (node) => (source.value = node),
+      parseMarkdown: (markdown) =>
+        parseMarkdown(place, markdown).then(
+          (blocks) => toNodes(blocks, origins),
+          () => undefined,
+        ),
+      onKey: slashList.handleKey,
+      onTransaction(tr) {
+        if (tr.docChanged && tr.getMeta(remoteKey) !== true) sent?.mapping.appendMapping(tr.mapping)
+      },
+      onUpdate(current, isChanged) {
+        view = current
+        if (isChanged) {
+          body.value = print(current.state.doc)
+          saver.changed()
+        }
+        slashList.update(current)
+        changes.value++
+      },
+    })
+    return () => {
+      saver.close()
+      view?.destroy()
+      view = undefined
+    }
+  }
+  const replaceNode = (node: Node, blocks: readonly Block[]) => {
+    source.value = undefined
+    view?.state.doc.descendants((one, position) => {
+      if (one !== node || !view) return
+      const nodes = toNodes(blocks, origins)
+      view.dispatch(view.state.tr.replaceWith(position, position + node.nodeSize, nodes))
+    })
+  }
+  const copyMarkdown = async (node: Node) => copyText(await printBlock(place, toBlock(node, origins)))
+  return {
+    model: { ...model, slashList, changes, source, host, getView: () => view, addFiles, copyMarkdown, replaceNode },
+    open,
+  }
+}

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { LinkDialog } from '../screens/edit/link-dialog.tsx'
+import { BlockList } from '../screens/edit/block-list.tsx'
+import { toolTexts } from '../screens/edit/edit-texts.ts'
+import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
+import { UploadList } from '../screens/edit/upload-list.tsx'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { BlockMenu } from './block-menu.tsx'
+import { insertLink } from './links.ts'
+import { listBlockChoices } from './insertions.ts'
+import { MarkButtons, SelectionToolbar } from './selection-toolbar.tsx'
+import { SourceDialog } from './source-dialog.tsx'
+import { useVisualEditor } from './use-visual-editor.ts'
+
+/** Edits a page as it is published. */
+export default function VisualEditor(input: PageEditorInput) {
+  const { changeRequest, place } = input
+  const editor = useVisualEditor(input)
+  const { slashList, uploads, source, getView } = editor
+  const isLinking = useSignal(false)
+  const files = useRef<HTMLInputElement>(null)
+  const openLink = () => (isLinking.value = true)
+  return (
+    <PageEditor {...input} editor={editor}>
+      <div class="edit-tools visual-tools" role="group" aria-label={toolTexts.toolbar}>
+        <MarkButtons editor={editor} onLink={openLink} />
+        <Button kind="quiet" icon="photo" label={toolTexts.file} onClick={() => files.current?.click()} />
+        <Menu
+          label={toolTexts.insert}
+          items={listBlockChoices().map(({ title, icon, run }) => ({
+            title,
+            icon,
+            onSelect: () => {
+              const view = getView()
+              if (!view) return
+              view.focus()
+              run(view.state, view.dispatch, view)
+            },
+          }))}
+        >
+          {toolTexts.insert}
+        </Menu>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            editor.addFiles([...(event.currentTarget.files ?? [])])
+            event.currentTarget.value = ''
+          }}
+        />
+      </div>
+      <UploadList uploads={uploads} />
+      <div class="visual-editor">
+        <div ref={editor.host} />
+        <BlockMenu editor={editor} />
+      </div>
+      <SelectionToolbar editor={editor} onLink={openLink} />
+      <BlockList
+        open={slashList.state.value}
+        onChoose={(index) => {
+          const view = getView()
+          if (view) slashList.choose(view, index)
+        }}
+      />
+      {source.value && (
+        <SourceDialog
+          place={place}
+          node={source.value}
+          onClose={() => (source.value = undefined)}
+          onReplace={(blocks) => source.value && editor.replaceNode(source.value, blocks)}
+        />
+      )}
+      {isLinking.value && (
+        <LinkDialog
+          place={place}
+          number={String(changeRequest.number)}
+          onClose={() => (isLinking.value = false)}
+          onInsert={(destination, title, pageId) => {
+            isLinking.value = false
+            const view = getView()
+            if (view) insertLink(view, destination, title, pageId)
+          }}
+        />
+      )}
+    </PageEditor>
+  )
+}

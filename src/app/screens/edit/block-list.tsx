@@ -1,0 +1,60 @@
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icons.ts'
+import { toolTexts as texts } from './edit-texts.ts'
+
+/** An open list of blocks. */
+export interface OpenBlockList {
+  blocks: readonly { title: string; icon: IconName }[]
+  selected: number
+  /** Position in the window. */
+  left: number
+  top: number
+  bottom: number
+}
+
+/** Size of the list and its distance from the line, in pixels. */
+const maxHeight = 280
+const width = 264
+const gap = 4
+
+/** Shows blocks that can be inserted at the cursor. The focus remains in the editor. */
+export function BlockList({ open, onChoose }: { open: OpenBlockList | undefined; onChoose: (index: number) => void }) {
+  const list = useRef<HTMLUListElement>(null)
+  const id = useId()
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [open?.selected])
+  if (!open) return null
+  const fitsBelow = open.bottom + maxHeight < window.innerHeight
+  const style = {
+    left: `${Math.min(open.left, window.innerWidth - width)}px`,
+    ...(fitsBelow ? { top: `${open.bottom + gap}px` } : { bottom: `${window.innerHeight - open.top + gap}px` }),
+  }
+  return (
+    <div class="slash-menu" style={style}>
+      {/* The focus remains in the editor, so the selected block is announced. */}
+      <p class="sr-only" role="status">
+        {open.blocks[open.selected]?.title ?? texts.noBlocks}
+      </p>
+      <ul ref={list} id={id} role="listbox" aria-label={texts.blocks} tabIndex={-1}>
+        {open.blocks.map(({ title, icon }, index) => (
+          <li
+            key={title + index}
+            role="option"
+            aria-selected={index === open.selected}
+            class="menu-item"
+            onMouseDown={(event) => {
+              event.preventDefault()
+              onChoose(index)
+            }}
+          >
+            <Icon name={icon} />
+            <span>{title}</span>
+          </li>
+        ))}
+      </ul>
+      {open.blocks.length === 0 && <p class="quiet">{texts.noBlocks}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { type Signal, signal } from '@preact/signals'
+import { showToast } from '../../ui/toasts.tsx'
+import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
+import { editTexts as texts } from './edit-texts.ts'
+import { PageSaver } from './page-saver.ts'
+import type { PageFormat, PagePlace, PageText } from './page-text.ts'
+import type { Upload } from './send-file.ts'
+
+export interface EditorInput {
+  organizationId: string
+  place: PagePlace
+  initial: PageText
+}
+
+/** What an editor does for the model. */
+export interface EditorSurface {
+  /** Called when the text is sent. */
+  markSent: () => void
+  /** Takes over what the server stored instead of the sent text; see `PageSaver`. */
+  applyText: (sent: string, stored: string) => string | undefined
+  /** Replaces the whole text. */
+  setText: (text: string) => void
+}
+
+/** The state of an open editor. */
+export interface EditorModel {
+  format: PageFormat
+  saver: PageSaver
+  title: Signal<string>
+  description: Signal<string>
+  body: Signal<string>
+  /** Text in this browser that the server does not have. */
+  draft: Signal<Draft | undefined>
+  uploads: Signal<readonly Upload[]>
+  setField: (name: 'title' | 'description', value: string) => void
+  /** Replaces the text by one that was written over a revision, and saves it. */
+  replaceText: (text: string, base: string) => void
+  restoreDraft: () => void
+  discardDraft: () => void
+}
+
+/** Creates the part of an editor that does not depend on how the text is edited. */
+export function createEditorModel(
+  { place, initial }: EditorInput,
+  format: PageFormat,
+  surface: EditorSurface,
+): EditorModel {
+  const stored = initial.fields
+  const [title, description, body] = [signal(stored.title), signal(stored.description), signal(initial.body)]
+  const draft = signal(findUnsent(place, initial, format))
+  const saver = new PageSaver({
+    place,
+    format,
+    initial,
+    read: () => ({ title: title.value, description: description.value, body: body.value }),
+    onSend: surface.markSent,
+    applyText: surface.applyText,
+    applyFields: (fields) => {
+      title.value = fields.title
+      description.value = fields.description
+    },
+  })
+  const replaceText = (text: string, base: string) => {
+    surface.setText(text)
+    body.value = text
+    saver.continueFrom(base)
+  }
+  return {
+    format,
+    saver,
+    title,
+    description,
+    body,
+    draft,
+    uploads: signal([]),
+    replaceText,
+    setField(name, value) {
+      ;(name === 'title' ? title : description).value = value
+      saver.changed()
+    },
+    restoreDraft() {
+      const { value: restored } = draft
+      draft.value = undefined
+      if (!restored) return
+      title.value = restored.title || stored.title
+      description.value = restored.description
+      replaceText(restored.body, restored.base)
+    },
+    discardDraft() {
+      const { value: discarded } = draft
+      draft.value = undefined
+      removeDrafts(place)
+      if (!discarded) return
+      const undo = () => {
+        storeDraft(place, discarded)
+        draft.value = discarded
+      }
+      showToast(texts.discarded, { action: { title: texts.undo, onSelect: undo } })
+    },
+  }
+}
+
+/** Returns the draft of a page in a format, unless the server has its text. */
+function findUnsent(place: PagePlace, initial: PageText, { name }: PageFormat): Draft | undefined {
+  const draft = findDraft(place)
+  if (!draft || (draft.format ?? 'markdown') !== name) return undefined
+  const { title, description } = initial.fields
+  const isSaved = draft.body === initial.body && draft.title === title && draft.description === description
+  if (!isSaved) return draft
+  removeDrafts(place)
+  return undefined
+}

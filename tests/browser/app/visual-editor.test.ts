@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp } from '../../support/app.ts'
+import { browserForFile, eventually, phone } from '../../support/browser.ts'
+import { type Proposal, editLive, emptySpace, insertPage, propose, writePage } from '../../support/content.ts'
+import { inspectPage } from '../../support/inspect-page.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+
+const browser = browserForFile()
+let octavo: TestServer
+beforeAll(async () => void (octavo = await startTestServer()))
+afterAll(() => octavo.stop())
+
+interface World {
+  proposal: Proposal
+  pageId: string
+  /** Path of the editor in the app. */
+  path: string
+  /** Returns the Markdown of the page in the change request. */
+  read: () => Promise<string>
+}
+
+async function world(body: string): Promise<World> {
+  const spaceId = await emptySpace(octavo.admin)
+  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
+  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
+  return {
+    proposal,
+    pageId,
+    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
+    async read() {
+      const params = { ...proposal.params, pageId }
+      const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
+      return 'markdown' in page ? (page.markdown ?? '') : ''
+    },
+  }
+}
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
+const saveLine = (page: Page) => page.locator('.save-line')
+
+async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}, userId = octavo.admin.id) {
+  const session = await openApp(browser, octavo, userId, path, options)
+  await text(session.page).waitFor()
+  return session
+}
+
+/** Types at the end of the paragraph that contains a text. */
+async function typeAfter(page: Page, paragraph: string, typed: string): Promise<void> {
+  await text(page).locator('p', { hasText: paragraph }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(typed)
+}
+
+test('a page is written with the keyboard, and published as it was written', async () => {
+  const { path, read, proposal, pageId } = await world('')
+  const { page } = await openEditor(path, { bypassCSP: true })
+  await text(page).click()
+  const { keyboard } = page
+  await keyboard.type('Some **bold** and `code`.')
+  await keyboard.press('Enter')
+  await keyboard.type('## Steps')
+  await keyboard.press('Enter')
+  await keyboard.type('- One')
+  await keyboard.press('Enter')
+  await keyboard.press('Tab')
+  await keyboard.type('Nested')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('Two')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('/hin')
+  await page.getByRole('option', { name: 'Hint' }).waitFor()
+  await keyboard.press('Enter')
+  await keyboard.type('Careful.')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('[] Done')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('```js ')
+  await keyboard.type('let a = 1')
+  await keyboard.press('Control+Enter')
+  await keyboard.type('---')
+  await keyboard.type('> Quoted')
+  await text(page).getByRole('checkbox').check()
+  const expected = [
+    '# Install',
+    'Some **bold** and `code`.',
+    '## Steps',
+    '* One\n  * Nested\n* Two',
+    '{% hint style="info" %}\nCareful.\n{% endhint %}',
+    '* [x] Done',
+    '```js\nlet a = 1\n```',
+    '***',
+    '> Quoted',
+  ]
+  await eventually(read).toBe(`${expected.join('\n\n')}\n`)
+  await eventually(() => saveLine(page).textContent()).toContain('Saved in #1 ·')
+  await keyboard.press('Control+z')
+  await eventually(read).toContain('* [ ] Done')
+  await inspectPage(page, 'app-visual-editor')
+  await page.reload()
+  await text(page).getByText('Careful.').waitFor()
+  await proposal.merge()
+  const html = await octavo.admin.api.getRenderedPageById({ params: { spaceId: proposal.params.spaceId, pageId } })
+  expect(html.html).toContain('<strong>bold</strong>')
+})
+
+test('only the edited block changes, and a page that is only opened is not sent', async () => {
+  const source =
+    'Setext\n------\n\n*  odd   marker\n*  second\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\nLast __words__ here.'
+  const { path, read } = await world(source)
+  const before = await read()
+  const { page } = await openEditor(path)
+  const sent: string[] = []
+  page.on('request', (request) => void (/\/content\?/.test(request.url()) && sent.push(request.postData() ?? '')))
+  await text(page).locator('table').waitFor()
+  await text(page).click()
+  await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Text of the page as Markdown' }).waitFor()
+  expect(sent).toEqual([])
+  await page.getByRole('button', { name: 'Visual' }).click()
+  await typeAfter(page, 'Last', ' More.')
+  await eventually(read).toBe(before.replace('here.', 'here. More.'))
+  // A block that is not edited in place survives cutting and pasting.
+  await text(page).locator('table').click()
+  await page.keyboard.press('Control+x')
+  await typeAfter(page, 'Last', '')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+v')
+  await text(page).locator('table').waitFor()
+  const [, table = ''] = /(\n\n\|[^]*\|\n)\n/.exec(before) ?? []
+  const moved = before.replace(table.trimEnd(), '').replace('here.', `here. More.${table.trimEnd()}`)
+  await eventually(read).toBe(moved)
+  await text(page).locator('table').hover()
+  await text(page).getByRole('button', { name: 'Edit source' }).click()
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Markdown' })
+  await field.fill((await field.inputValue()).replace('| 1', '| 7'))
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await eventually(read).toBe(moved.replace('| 1', '| 7'))
+})
+
+test('two people write in different paragraphs, and both texts survive without a reload', async () => {
+  const { path, read } = await world('First paragraph.\n\nSecond paragraph.\n\nThird paragraph.')
+  const writer = await octavo.member('edit', 'Second Writer')
+  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path, {}, writer.id)]
+  await typeAfter(one, 'First', ' By one.')
+  await typeAfter(two, 'Third', ' By two.')
+  await eventually(read).toBe(
+    '# Install\n\nFirst paragraph. By one.\n\nSecond paragraph.\n\nThird paragraph. By two.\n',
+  )
+  await text(two).getByText('By one.').waitFor()
+  await text(one).getByText('By two.').waitFor()
+  await two.keyboard.type(' More.')
+  await eventually(read).toContain('Third paragraph. By two. More.')
+  // Undo reverts only one's own changes.
+  await one.keyboard.press('Control+z')
+  await eventually(read).toBe('# Install\n\nFirst paragraph.\n\nSecond paragraph.\n\nThird paragraph. By two. More.\n')
+})
+
+test('two people change the same paragraph: both are shown, and both can be kept', async () => {
+  const { path, read, proposal, pageId } = await world('First paragraph.\n\nSecond paragraph.')
+  const { page } = await openEditor(path, { expects: [/409/] })
+  await page.route(
+    /\/content\?/,
+    async (route) => {
+      await proposal.edit(writePage(pageId, '# Install\n\nTheirs.\n\nSecond by them.'))
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await text(page).locator('p', { hasText: 'First' }).click({ clickCount: 3 })
+  await page.keyboard.type('Mine.')
+  await page.getByRole('heading', { name: 'You and another person changed the same text' }).waitFor()
+  await page.getByRole('region', { name: 'Theirs' }).getByText('Theirs.').waitFor()
+  await page.getByRole('button', { name: 'Edit together' }).click()
+  await eventually(read).toBe('# Install\n\nMine.\n\nTheirs.\n\nSecond by them.\n')
+})
+
+test('pasted HTML keeps its structure and nothing else, and an image is uploaded', async () => {
+  const { path, read } = await world('Text.')
+  // The browser refuses the handlers in the pasted HTML.
+  const { page } = await openEditor(path, { expects: [/inline event handler/] })
+  await text(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  const paste = (pasted: { html?: string; file?: string; plain?: string }) =>
+    text(page).evaluate(
+      (
+        element: { dispatchEvent(event: unknown): boolean },
+        { html, file, plain }: { html?: string; file?: string; plain?: string },
+      ) => {
+        const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => never>
+        interface Transfer {
+          setData(type: string, value: string): void
+          items: { add(file: unknown): void }
+        }
+        const data = new (scope['DataTransfer'] as never as new () => Transfer)()
+        if (html) data.setData('text/html', html)
+        if (plain) data.setData('text/plain', plain)
+        if (file) {
+          const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0))
+          data.items.add(
+            new (scope['File'] as never as new (...v: unknown[]) => unknown)([bytes], 'dot.gif', { type: 'image/gif' }),
+          )
+        }
+        const Paste = scope['ClipboardEvent'] as never as new (...v: unknown[]) => unknown
+        element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      },
+      pasted,
+    )
+  await paste({
+    html: '<b style="font-weight:normal"><h2 onclick="alert(1)">Head</h2><p style="color:red">See <a href="javascript:alert(1)">x</a> <a href="https://example.com/">y</a><script>alert(1)</script><img src=x onerror=alert(1)></p><ol><li>one</li></ol></b>',
+  })
+  await eventually(read).toBe('# Install\n\nText.\n\n## Head\n\nSee x [y](https://example.com/)\n\n1. one\n')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await paste({ plain: '## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}' })
+  await eventually(read).toContain(
+    '1. one\n\n## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}\n',
+  )
+  await paste({ file: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' })
+  await text(page).locator('figure img').waitFor()
+  await eventually(read).toMatch(/src="\/files\/|!\[dot\]\(\/files\//)
+})
+
+test('blocks have a menu, selected text has a toolbar, and phones have the same editor', async () => {
+  const { path, read, proposal } = await world('One.\n\nTwo.')
+  await proposal.edit(insertPage('# Configure\n\nKeys.'))
+  const { page, context } = await openEditor(path)
+  await text(page).locator('p', { hasText: 'Two.' }).click()
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Move up' }).click()
+  await eventually(read).toBe('# Install\n\nTwo.\n\nOne.\n')
+  await text(page).locator('p', { hasText: 'One.' }).click({ clickCount: 3 })
+  const toolbar = page.getByRole('toolbar', { name: 'Format the selected text' })
+  await toolbar.getByRole('button', { name: 'Bold' }).click()
+  await toolbar.getByRole('button', { name: 'Link' }).click()
+  await page.getByRole('textbox', { name: 'Page or address' }).fill('conf')
+  await page.keyboard.press('Enter')
+  await eventually(read).toBe('# Install\n\nTwo.\n\n[**One.**](configure.md)\n')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await text(page).locator('p', { hasText: 'One.' }).hover()
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click()
+  await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^\[\*\*One\.\*\*\]\(\/pages\//)
+  const { page: small } = await openEditor(path, { bypassCSP: true, ...phone })
+  await text(small).getByText('Two.').waitFor()
+  await inspectPage(small, 'app-visual-editor-phone')
+})
