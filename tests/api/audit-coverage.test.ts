@@ -93,12 +93,24 @@ test('accounts and the organization', async () => {
     body: { kind: 'deepl', url: 'https://api.deepl.com', key },
   })
   await record('removeTranslationEngine', { params: params() })
-  await record('retryJob', { params: { jobId: await insertFailedJob(octavo, 'unknown.job', 1) } })
 
   const other = await admin.api.createOrganization({ body: { title: 'Other' } })
   const events = await admin.api.listOrganizationAuditEvents({ params: { organizationId: other.id } })
   expect(events.items).toMatchObject([{ action: auditedOperations.createOrganization, target: { id: other.id } }])
   called.add('createOrganization')
+})
+
+test('the server', async () => {
+  const jobId = await insertFailedJob(octavo, 'unknown.job', 1)
+  await octavo.admin.api.retryJob({ params: { jobId } })
+  // Only operators see the event, with the command line.
+  const events = await octavo.server.app.database.reader
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', auditedOperations.retryJob)
+    .execute()
+  expect(events).toMatchObject([{ organization_id: null, actor_id: octavo.admin.id, target_id: jobId }])
+  called.add('retryJob')
 })
 
 test('members, invites and teams', async () => {
