@@ -11,9 +11,16 @@ export {
   type BlockOf,
   /** The name of a block type. */
   type BlockType,
+  /** The definitions of all block types. */
+  blockDefinitions,
   /** Returns the definition of a block type: fields, contents, text, anchor, references. */
   definitionOf,
 } from './document/block-definitions.ts'
+
+export {
+  /** The data of a block of one type. */
+  type DataOf,
+} from './document/validate-data.ts'
 
 export {
   /** Collects texts and inlines, joining texts with equal marks. */

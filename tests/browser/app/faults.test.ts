@@ -32,7 +32,7 @@ async function makePage(api: Client, spaceId: string) {
 }
 
 async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Text of the page as Markdown' }).click()
+  await page.getByRole('textbox', { name: 'Text of the page' }).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(text)
 }

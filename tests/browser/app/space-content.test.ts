@@ -28,7 +28,8 @@ async function createSpace(text: string, ...changes: Change[]): Promise<{ spaceI
   return { spaceId, pageId: page?.page.id ?? '' }
 }
 
-const open = (path: string) => openApp(browser, octavo, octavo.admin.id, path, { bypassCSP: true })
+const open = (path: string) =>
+  openApp(browser, octavo, octavo.admin.id, path, { bypassCSP: true, stored: { 'octavo.editor': 'markdown' } })
 
 const picture = (width: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="50"><rect width="100%" height="100%" fill="green"/></svg>`
