@@ -43,7 +43,7 @@ async function requestCredential(
         })
     return (credential as PublicKeyCredential | null) ?? undefined
   } catch (error) {
-    // Nobody asked for the offer in the user name field, so its failure is of no interest.
+    // The user did not ask for the offer in the user name field, so its failure is not shown.
     if (mediation === 'conditional') return undefined
     if (error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)) return undefined
     if (error instanceof DOMException && error.name === 'InvalidStateError')

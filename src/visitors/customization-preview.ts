@@ -31,7 +31,7 @@ export function parsePreviewUrl(urls: Urls, address: string): PreviewAddress | u
   return { url, id, segments }
 }
 
-/** Opens a site with unsaved settings; undefined if the preview does not exist or belongs to somebody else. */
+/** Opens a site with unsaved settings; undefined if the preview does not exist or belongs to another user. */
 export async function openCustomizationPreview(
   context: BaseContext,
   principal: Principal | undefined,

@@ -113,7 +113,7 @@ export async function* findFollowers(db: Db, target: FollowTarget, portion: numb
   }
 }
 
-/** Returns the pages of a space that somebody follows, up to a limit. */
+/** Returns the pages of a space that users follow, up to a limit. */
 export async function findFollowedPageIds(
   db: Db,
   { organization_id, id }: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
