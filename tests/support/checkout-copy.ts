@@ -8,7 +8,7 @@ import { shortManual } from './short-manual.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of a built copy without sources, which are not compared with the build at each start, and with a short manual. */
+    /** Path of a built checkout that differs from this one by its short manual. */
     checkoutCopy: string
   }
 }
@@ -25,7 +25,7 @@ export default function setup(project: TestProject): () => void {
   for (const name of ['scripts', 'dist', 'package.json', 'package-lock.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
-  for (const name of ['assets', 'node_modules']) symlinkSync(join(root, name), join(copy, name))
+  for (const name of ['src', 'assets', 'node_modules']) symlinkSync(join(root, name), join(copy, name))
   mkdirSync(join(copy, 'docs'))
   for (const [path, text] of Object.entries(shortManual)) writeFileSync(join(copy, 'docs', path), text)
   project.provide('checkoutCopy', copy)
