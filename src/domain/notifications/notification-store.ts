@@ -9,6 +9,9 @@ export type NotifiedSpace = Pick<Row<'notifications'>, 'organization_id' | 'spac
 /** Maximum number of notifications that are read for one mail. */
 const maxMailed = 500
 
+/** Maximum number of spaces whose notifications are listed, because their IDs are parameters of one statement. */
+const maxNotifiedSpaces = 5000
+
 /** Notification with the event that it is about. */
 export type NotificationRow = Row<'notifications'> &
   Omit<Row<'notification_events'>, keyof Row<'notifications'> | 'id' | 'receivers'>
@@ -45,12 +48,14 @@ const selectOfUser = (db: Db, userId: string) =>
 
 const selectOwn = (db: Db, userId: string) => selectOfUser(db, userId).where('notifications.in_app', '=', 1)
 
-/** Finds the spaces in which a user has notifications. */
+/** Finds the spaces in which a user has notifications, those with the newest ones first. */
 export function findNotifiedSpaces(db: Db, userId: string, { unread }: { unread: boolean }): Promise<NotifiedSpace[]> {
   return selectOwn(db, userId)
     .$if(unread, (query) => query.where('read_at', 'is', null))
     .select(['organization_id', 'space_id'])
-    .distinct()
+    .groupBy(['organization_id', 'space_id'])
+    .orderBy(({ fn }) => fn.max('event_id'), 'desc')
+    .limit(maxNotifiedSpaces)
     .execute()
 }
 
