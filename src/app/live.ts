@@ -28,6 +28,9 @@ const maxDelay = 30_000
 /** Everything is read again after this time if there is no stream, in milliseconds. */
 const pollInterval = 15_000
 
+/** ID of the last event before the page was loaded, so that changes between its requests and the stream are not missed. */
+const firstEventId = document.querySelector<HTMLMetaElement>('meta[name="octavo-event-id"]')?.content ?? ''
+
 let stream: AbortController | undefined
 let streamedOrganization: string | undefined
 
@@ -41,23 +44,20 @@ export function followOrganization(organizationId: string | undefined): void {
 }
 
 async function follow(organizationId: string, stopped: AbortSignal): Promise<void> {
-  let lastId: string | undefined
+  let lastId = firstEventId
   let delay = minDelay
   let polledAt = Date.now()
   while (!stopped.aborted) {
     await waitUntilVisible(stopped)
     const hidden = abortWhenHidden(stopped)
     try {
-      const query = lastId === undefined ? '' : `?lastEventId=${encodeURIComponent(lastId)}`
-      const reply = await fetch(apiUrl(`/orgs/${organizationId}/events${query}`), {
+      const reply = await fetch(apiUrl(`/orgs/${organizationId}/events?lastEventId=${encodeURIComponent(lastId)}`), {
         headers: { ...sessionHeaders, accept: 'text/event-stream' },
         signal: hidden.signal,
       })
       if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
       delay = minDelay
       for await (const { id, kind, data } of readEvents(reply.body)) {
-        // What was read before the stream was ready may have changed, and no later event may come.
-        if (lastId === undefined && id !== undefined) invalidateAll()
         lastId = id ?? lastId
         if (data !== undefined) applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
       }

@@ -12,12 +12,14 @@ import { requireSession, toPrivateHeaders } from './page.ts'
 /** The page of the web app is the same for all its addresses: the script shows the screen of the address. */
 async function showApp(context: PageContext): Promise<PageReply> {
   requireSession(context)
+  // Read before the requests of the app, so that no event between them and the stream is missed.
+  const eventId = await context.live.readEventId()
   const shell = await createServerShell(context.urls, [])
   const preload = (modules: readonly string[]) =>
     modules.map((name) => markup`<link rel="modulepreload" href="${assetHref(context, `app/${name}`)}">`)
   const html = renderAppDocument(context, shell, {
     title: shell.title,
-    head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}`,
+    head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}<meta name="octavo-event-id" content="${eventId}">`,
     body: markup`<div id="app">${renderBar(shell, toHref(context, '/app'))}</div><noscript><p class="no-script">The app needs JavaScript.</p></noscript>`,
   })
   const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false, framesOwnPages: true })

@@ -1,4 +1,5 @@
 import type { SessionLifetimes } from '../access/sessions.ts'
+import type { LiveStreams } from '../domain/live/live-streams.ts'
 import type { BaseContext, Principal, PrincipalSession } from '../kernel/context.ts'
 import type { PageReply, PageRequest } from '../kernel/page-http.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -27,6 +28,7 @@ export interface SignInServices extends Pick<
   clock: Clock
   settings: SignInSettings
   oidc: OidcClient
+  live: Pick<LiveStreams, 'readEventId'>
 }
 
 export type SessionPrincipal = Principal & { session: PrincipalSession }

@@ -94,6 +94,12 @@ export class LiveStreams {
     this.#wake()
   }
 
+  /** Returns the `id` of now, from which a client can resume: what it reads afterwards contains all earlier changes. */
+  async readEventId(): Promise<string> {
+    const now = this.#services.clock()
+    return formatEventId(now, await this.#reader.readPosition())
+  }
+
   /** Returns the database with transactions that wake the streams of this process after they have recorded events. */
   wakeAfterCommit(database: Database): Database {
     const withWakeUp = ({ reader, transaction }: DatabaseAccess): DatabaseAccess => ({
