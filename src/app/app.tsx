@@ -1,6 +1,7 @@
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
 import { type Screen, type ScreenRoute, address, findRoute } from './router.ts'
 import { routes } from './routes.ts'
+import { hasTexts, language, loadTexts } from './texts.ts'
 import { Banners } from './ui/banners.tsx'
 import { Frame } from './ui/frame.tsx'
 import { GlobalParts } from './ui/global-parts.tsx'
@@ -23,7 +24,7 @@ const loadedScreens = new Map<ScreenRoute, Screen>()
 function CurrentScreen() {
   const { path } = address.value
   const match = findRoute(routes, path)
-  const { screen: LoadedScreen, error } = useScreen(match?.route)
+  const { screen: LoadedScreen, error } = useScreen(match?.route, path)
   const [crash, resetCrash] = useErrorBoundary((thrown: unknown) => console.error(thrown))
   useEffect(() => resetCrash(), [path])
   useFocusOnNewScreen(LoadedScreen)
@@ -37,20 +38,23 @@ function CurrentScreen() {
   )
 }
 
-/** Loads the module of a screen. */
-function useScreen(route: ScreenRoute | undefined): { screen: Screen | undefined; error: Error | undefined } {
+/** Loads the module of a screen and its texts. */
+function useScreen(
+  route: ScreenRoute | undefined,
+  path: string,
+): { screen: Screen | undefined; error: Error | undefined } {
   const [state, setState] = useState<{ route: ScreenRoute; error?: Error }>()
-  const screen = route && loadedScreens.get(route)
+  const screen = route && hasTexts(path) ? loadedScreens.get(route) : undefined
   useEffect(() => {
     if (!route || screen) return
-    route.load().then(
-      (module) => {
+    Promise.all([route.load(), loadTexts(path)]).then(
+      ([module]) => {
         loadedScreens.set(route, module.default)
         setState({ route })
       },
       (error: Error) => setState({ route, error }),
     )
-  }, [route])
+  }, [route, path, screen, language.value])
   return { screen, error: state?.route === route ? state?.error : undefined }
 }
 

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
-import type { Translation } from './texts/translation.ts'
+import { address } from './router.ts'
+import { type TextArea, listTextAreas } from './texts/areas.ts'
+import type { LanguageTexts, Translation } from './texts/translation.ts'
 
 /** Texts of a screen in English; a text with a number has one form for each plural category. */
 type TextTable = Record<string, string | PluralText>
@@ -26,20 +28,22 @@ export const languages = {
 export type LanguageCode = keyof typeof languages
 
 export const language = signal<LanguageCode>('en')
-let translation: Translation = {}
 let pluralRules = new Intl.PluralRules('en')
+/** Translated texts that are loaded; English is part of the screens. */
+let translation: Translation = {}
+let loadedAreas = new Set<TextArea>()
+let areas: LanguageTexts['areas'] | undefined
 
-/** Modules `./texts/<code>.ts` with the texts of other languages; English is part of the screens. */
-const translations: Record<Exclude<LanguageCode, 'en'>, () => Promise<{ default: Translation }>> = {
-  de: () => import('./texts/de.ts'),
-  es: () => import('./texts/es.ts'),
-  fr: () => import('./texts/fr.ts'),
-  ja: () => import('./texts/ja.ts'),
-  nl: () => import('./texts/nl.ts'),
-  no: () => import('./texts/no.ts'),
-  pt: () => import('./texts/pt.ts'),
-  ru: () => import('./texts/ru.ts'),
-  zh: () => import('./texts/zh.ts'),
+const languageTexts: Record<Exclude<LanguageCode, 'en'>, () => Promise<{ default: LanguageTexts }>> = {
+  de: () => import('./texts/de/index.ts'),
+  es: () => import('./texts/es/index.ts'),
+  fr: () => import('./texts/fr/index.ts'),
+  ja: () => import('./texts/ja/index.ts'),
+  nl: () => import('./texts/nl/index.ts'),
+  no: () => import('./texts/no/index.ts'),
+  pt: () => import('./texts/pt/index.ts'),
+  ru: () => import('./texts/ru/index.ts'),
+  zh: () => import('./texts/zh/index.ts'),
 }
 
 /** The languages that can be chosen. */
@@ -93,8 +97,34 @@ export async function setLanguage(code: LanguageCode): Promise<void> {
 }
 
 async function useLanguage(code: LanguageCode): Promise<void> {
-  translation = code === 'en' ? {} : (await translations[code]()).default
+  const texts = code === 'en' ? undefined : (await languageTexts[code]()).default
+  const wanted = listTextAreas(address.value.path)
+  const loaded = texts ? await Promise.all(wanted.map((area) => texts.areas[area]())) : []
+  translation = Object.assign({}, texts?.common, ...loaded.map((module) => module.default)) as Translation
+  loadedAreas = new Set(wanted)
+  areas = texts?.areas
   pluralRules = new Intl.PluralRules(code)
   document.documentElement.lang = code
   language.value = code
+}
+
+/** Returns whether the texts of the screen of an address are loaded in the language of the user. */
+export function hasTexts(path: string): boolean {
+  void language.value
+  return !areas || listTextAreas(path).every((area) => loadedAreas.has(area))
+}
+
+/** Loads the texts of the screen of an address in the language of the user. */
+export async function loadTexts(path: string): Promise<void> {
+  const from = areas
+  if (!from) return
+  await Promise.all(
+    listTextAreas(path).map(async (area) => {
+      const { default: texts } = await from[area]()
+      // Another language may have been chosen meanwhile.
+      if (areas !== from) return
+      translation = { ...translation, ...texts }
+      loadedAreas.add(area)
+    }),
+  )
 }

@@ -35,6 +35,20 @@ test('an address that leads nowhere is explained', async () => {
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
 })
 
+test('every screen has the language of the browser, or the one that was chosen', async () => {
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${octavo.admin.spaceId}/history`, {
+    locale: 'de-DE',
+  })
+  await page.getByRole('heading', { name: 'Verlauf' }).waitFor()
+  await page.getByRole('link', { name: 'Startseite' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Startseite' }).waitFor()
+  await page.goto(`${octavo.url}/app/account`)
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('Español')
+  await page.getByRole('combobox', { name: 'Idioma' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Inicio' }).waitFor()
+})
+
 test('an address with a search opens the palette with its words', async () => {
   const { page } = await openApp(
     browser,

@@ -1,0 +1,40 @@
+import type { Translation } from '../translation.ts'
+
+/** Texts of the interface in simplified Chinese. */
+const translation: Translation = {
+  'home.title': '首页',
+  'home.joined': '你已加入 {organization}。',
+  'home.reviews': '待你评审',
+  'home.noReviews': '没有待你评审的内容。',
+  'home.drafts': '你的变更请求',
+  'home.noDrafts': '没有进行中的内容。打开页面并选择“编辑”：变更请求会汇集你的更改，直到上线。',
+  'home.live': '最近上线',
+  'home.noLive': '尚未合并任何内容。',
+  'home.secondFactor': '需要双重验证',
+  'home.secondFactorHint': '请为你的账号添加通行密钥或身份验证器应用，然后用它登录。',
+  'home.account': '打开你的账号',
+  'homeSpaces.title': '空间',
+  'homeSpaces.newSpace': '新建空间',
+  'homeSpaces.more.other': '还有 {count} 个空间，可在导航和搜索中找到。',
+  'mentions.title': '提及',
+  'mentions.by': '{name} 提及了你',
+  'recentPages.title': '最近查看',
+  'spaceSource.template': '从模板开始',
+  'spaceSource.templateHint': '指南、知识库等，填入内容即可使用。',
+  'spaceSource.git': '导入 Git 仓库',
+  'spaceSource.gitHint': '来自 GitHub、GitLab 或其他托管平台的 Markdown；之后双向同步。',
+  'spaceSource.website': '导入网站',
+  'spaceSource.websiteHint': '读取某个地址下的页面及其图片。',
+  'spaceSource.files': '上传文件',
+  'spaceSource.filesHint': 'Markdown、HTML，或包含它们的 ZIP 压缩包。',
+  'spaceSource.blank': '从空白空间开始',
+  'spaceSource.blankHint': '一个空页面。',
+  'start.noOrganization': '尚无组织',
+  'start.noOrganizationHint': '请向你组织的成员索取邀请。',
+  'waysToStart.title': '创建你的第一个空间',
+  'waysToStart.text': '空间包含页面。在这里撰写页面、共同评审变更，并将其发布为站点。',
+  'waysToStart.noSpaces': '尚无空间',
+  'waysToStart.noSpacesHint': '组织成员与你共享空间后，你会在这里看到它。',
+}
+
+export default translation
