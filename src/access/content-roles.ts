@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { type RoleOrGuest, roleRank, roleAtRank, roles } from '../contract/roles.ts'
 import type { Viewer } from '../kernel/context.ts'
 import type { Db, Row, Tables } from '../schema/tables.ts'
 import type { ResolvedLevel, StoredLevel, StoredRole } from '../schema/values.ts'
+import { type ContentColumns, contentPathSql, toContentColumns } from './content-path.ts'
 
 /** Fields that determine who can see a space or a collection. */
 type Content = Pick<Row<'spaces'> | Row<'collections'>, 'organization_id' | 'id' | 'parent_id' | 'resolved_level'>
@@ -31,11 +32,12 @@ function findHighestRole(candidates: Iterable<RoleOrGuest>): RoleOrGuest {
 /** Returns the effective role of a member in a space or collection: the highest of its default level and all grants. */
 export async function loadContentRole(db: Db, viewer: Viewer, content: Content): Promise<RoleOrGuest> {
   if (viewer.role === 'admin') return 'admin'
-  const shared = selectHighestGrantedRank(viewer.userId, {
-    organizationId: sql.val(viewer.organizationId),
-    id: sql.val(content.id),
-    parentId: sql.val(content.parent_id),
+  const columns = toContentColumns({
+    organizationId: viewer.organizationId,
+    id: content.id,
+    parentId: content.parent_id,
   })
+  const shared = selectHighestGrantedRank(viewer.userId, columns)
   const { rows } = await sql<{ own_rank: number | null }>`select ${shared} as own_rank`.execute(db)
   return resolveRoleInRow(viewer, { resolved_level: content.resolved_level, own_rank: rows[0]?.own_rank ?? null })
 }
@@ -45,26 +47,19 @@ export async function loadContentRole(db: Db, viewer: Viewer, content: Content):
  * grant of each grantee on each of them, so that the time does not depend on the total number of grants; SQLite joins in the
  * order given by `cross join`.
  */
-function selectHighestGrantedRank(
-  userId: string,
-  { organizationId, id, parentId }: Record<'organizationId' | 'id' | 'parentId', RawBuilder<unknown>>,
-) {
+function selectHighestGrantedRank(userId: string, content: ContentColumns) {
+  const { organizationId } = content
   return sql`(
-    with recursive content (id, parent_id) as (
-      select ${id}, ${parentId}
-      union all
-      select level.id, level.parent_id from content
-        join collections as level on level.organization_id = ${organizationId} and level.id = content.parent_id
-    ),
+    with recursive ${contentPathSql(content)},
     grantee (id) as (
       select ${userId}
       union all
       select team_members.team_id from team_members
         where team_members.organization_id = ${organizationId} and team_members.user_id = ${userId}
     )
-    select max(${selectRank('grants.role')}) from content cross join grantee cross join grants
+    select max(${selectRank('grants.role')}) from content_path cross join grantee cross join grants
     where grants.organization_id = ${organizationId}
-      and grants.content_id = content.id and grants.grantee_id = grantee.id
+      and grants.content_id = content_path.id and grants.grantee_id = grantee.id
   )`
 }
 

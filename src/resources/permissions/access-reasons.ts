@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { contentPathSql, toContentColumns } from '../../access/content-path.ts'
 import { fromStoredRole, loadContentRole } from '../../access/content-roles.ts'
 import type { AccessReason, AccessSource } from '../../contract/access.ts'
 import { type Role, roleRank } from '../../contract/roles.ts'
@@ -24,14 +25,11 @@ export async function loadAccessPath(db: Db, viewer: Viewer, content: ExplainedC
   const path: SourceWithLevel[] = [{ type, id, title, ownLevel }]
   if (parentId === null) return path
   const { rows } = await sql<Row<'collections'>>`
-    with recursive above (id, parent_id, depth) as (
-      select id, parent_id, 0 from collections where organization_id = ${organizationId} and id = ${parentId}
-      union all
-      select collections.id, collections.parent_id, above.depth + 1 from collections
-        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
-    )
-    select collections.* from collections join above on above.id = collections.id
-    where collections.organization_id = ${organizationId} order by above.depth`.execute(db)
+    with recursive ${contentPathSql(toContentColumns(content))}
+    select collections.* from collections join content_path on content_path.id = collections.id
+    where collections.organization_id = ${organizationId} and content_path.depth > 0 order by content_path.depth`.execute(
+    db,
+  )
   for (const row of rows) {
     const isVisible = (await loadContentRole(db, viewer, row)) !== null
     path.push({

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { contentPathSql, toContentColumns } from '../../access/content-path.ts'
 import { selectRank } from '../../access/content-roles.ts'
 import { type Role, roleRank } from '../../contract/roles.ts'
 import type { Db, Row } from '../../schema/tables.ts'
@@ -29,15 +30,10 @@ function effectiveRolesSql(content: SharedContentWithLevel, role: Role | undefin
         : sql`case members.role ${administrators} when 'guest' then 0 else ${weightSql(sql.lit(roleRank(level)), 'default')} end`
   const rankCondition = role === undefined ? sql<SqlBool>`rank > 0` : sql<SqlBool>`rank = ${sql.lit(roleRank(role))}`
   return sql`
-    with recursive above (id, parent_id) as (
-      select id, parent_id from collections where organization_id = ${organizationId} and id = ${content.parentId}
-      union all
-      select collections.id, collections.parent_id from collections
-        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
-    ),
+    with recursive ${contentPathSql(toContentColumns(content))},
     shares (user_id, team_id, rank) as (
       select user_id, team_id, ${selectRank('grants.role')} from grants
-      where organization_id = ${organizationId} and (content_id = ${content.id} or content_id in (select id from above))
+      where organization_id = ${organizationId} and content_id in (select id from content_path)
     ),
     ranks (user_id, weight) as (
       select user_id, ${weightSql(sql.ref('rank'), 'member')} from shares where user_id is not null
