@@ -1,4 +1,13 @@
 import { z } from 'zod'
+import {
+  announcementStyles,
+  codeThemes,
+  fonts,
+  linkStyles,
+  monospaceFonts,
+  pageActions,
+  platforms,
+} from './customization-choices.ts'
 import { ContentRef } from './document.ts'
 import { HttpUrl } from './shared.ts'
 import { localizedText } from './site.ts'
@@ -7,73 +16,6 @@ const Color = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex color such as #3a7 or #33aa77')
   .describe('Hex color, for example `#346DDB`')
-
-const codeThemes = [
-  'default-light',
-  'default-dark',
-  'monochrome-light',
-  'monochrome-dark',
-  'andromeeda',
-  'aurora-x',
-  'ayu-dark',
-  'catppuccin-frappe',
-  'catppuccin-latte',
-  'catppuccin-macchiato',
-  'catppuccin-mocha',
-  'dark-plus',
-  'dracula',
-  'dracula-soft',
-  'everforest-dark',
-  'everforest-light',
-  'github-dark',
-  'github-dark-default',
-  'github-dark-dimmed',
-  'github-dark-high-contrast',
-  'github-light',
-  'github-light-default',
-  'github-light-high-contrast',
-  'gruvbox-dark-hard',
-  'gruvbox-dark-medium',
-  'gruvbox-dark-soft',
-  'gruvbox-light-hard',
-  'gruvbox-light-medium',
-  'gruvbox-light-soft',
-  'houston',
-  'kanagawa-dragon',
-  'kanagawa-lotus',
-  'kanagawa-wave',
-  'laserwave',
-  'light-plus',
-  'material-theme',
-  'material-theme-darker',
-  'material-theme-lighter',
-  'material-theme-ocean',
-  'material-theme-palenight',
-  'min-dark',
-  'min-light',
-  'monokai',
-  'night-owl',
-  'nord',
-  'one-dark-pro',
-  'one-light',
-  'plastic',
-  'poimandres',
-  'red',
-  'rose-pine',
-  'rose-pine-dawn',
-  'rose-pine-moon',
-  'slack-dark',
-  'slack-ochin',
-  'snazzy-light',
-  'solarized-dark',
-  'solarized-light',
-  'synthwave-84',
-  'tokyo-night',
-  'vesper',
-  'vitesse-black',
-  'vitesse-dark',
-  'vitesse-light',
-] as const
 
 export const CodeTheme = z.enum(codeThemes).meta({ id: 'CustomizationCodeTheme' })
 
@@ -112,34 +54,9 @@ const CustomFont = z
 const fontSchema = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.union([z.enum(names), CustomFont])
 
-export const Font = fontSchema([
-  'ABCFavorit',
-  'Inter',
-  'Roboto',
-  'RobotoSlab',
-  'OpenSans',
-  'SourceSansPro',
-  'Lato',
-  'Ubuntu',
-  'Raleway',
-  'Merriweather',
-  'Overpass',
-  'NotoSans',
-  'IBMPlexSerif',
-  'Poppins',
-  'FiraSans',
-])
+export const Font = fontSchema(fonts)
 
-export const MonospaceFont = fontSchema([
-  'FiraCode',
-  'IBMPlexMono',
-  'JetBrainsMono',
-  'SourceCodePro',
-  'RobotoMono',
-  'SpaceMono',
-  'DMMono',
-  'Inconsolata',
-])
+export const MonospaceFont = fontSchema(monospaceFonts)
 
 export const ContentLink = z.object({
   title: z.string().max(64),
@@ -153,7 +70,7 @@ const links = z.array(ContentLink).max(50)
 export const HeaderLink = z.object({
   title: LinkTitle,
   localizedTitle: localizedText(128).optional(),
-  style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
+  style: z.enum(linkStyles).optional(),
   to: ContentRef.nullable().default(null).describe('Link target; null for a menu title without a link of its own'),
   links: links.default([]).describe('Links of the dropdown menu'),
   condition: z
@@ -178,29 +95,14 @@ export const announcementFields = {
     .describe('Nothing is shown when the message is empty'),
   localizedMessage: localizedText(128).optional(),
   link: ContentLink.optional(),
-  style: z.enum(['info', 'warning', 'danger', 'success']),
+  style: z.enum(announcementStyles),
 }
 
 export const SocialAccount = z.object({
-  platform: z.enum([
-    'twitter',
-    'instagram',
-    'facebook',
-    'linkedin',
-    'github',
-    'discord',
-    'slack',
-    'youtube',
-    'tiktok',
-    'reddit',
-    'bluesky',
-    'mastodon',
-    'threads',
-    'medium',
-  ]),
+  platform: z.enum(platforms),
   handle: z.string().min(1).max(128),
   display: z.object({ footer: z.boolean().default(true), header: z.boolean().default(false) }).prefault({}),
 })
 
-export const PageAction = z.enum(['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'])
+export const PageAction = z.enum(pageActions)
 export type PageAction = z.infer<typeof PageAction>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as choices from './customization-choices.ts'
 import {
   FooterGroup,
   Font,
@@ -18,18 +19,18 @@ import { Favicon, SiteTitle, ThemedUrl, localizedText } from './site.ts'
 // the setting of its site. Lists, links, fonts and texts by language are always replaced as a whole.
 
 const styles = {
-  theme: z.enum(['clean', 'muted', 'bold', 'gradient']),
-  corners: z.enum(['straight', 'rounded', 'circular']),
-  depth: z.enum(['subtle', 'flat']),
-  links: z.enum(['default', 'accent']),
-  background: z.enum(['plain', 'match']),
-  icons: z.enum(['regular', 'solid', 'duotone', 'light', 'thin']),
-  search: z.enum(['prominent', 'subtle']),
+  theme: z.enum(choices.styles.theme),
+  corners: z.enum(choices.styles.corners),
+  depth: z.enum(choices.styles.depth),
+  links: z.enum(choices.styles.links),
+  background: z.enum(choices.styles.background),
+  icons: z.enum(choices.styles.icons),
+  search: z.enum(choices.styles.search),
 }
 
 const sidebarStyles = {
-  background: z.enum(['default', 'filled']),
-  list: z.enum(['default', 'pill', 'line']),
+  background: z.enum(choices.sidebarStyles.background),
+  list: z.enum(choices.sidebarStyles.list),
 }
 
 const palette = <Color extends z.ZodType>(color: Color) => ({
@@ -42,7 +43,7 @@ const palette = <Color extends z.ZodType>(color: Color) => ({
 
 const HeadingFont = Font.nullable().describe('null uses the font of the text')
 
-const HeaderPreset = z.enum(['default', 'bold', 'contrast', 'custom', 'none'])
+const HeaderPreset = z.enum(choices.headerPresets)
 const HeaderLinks = z.array(HeaderLink).max(50)
 const FooterGroups = z.array(FooterGroup).max(20)
 const Copyright = z.string().max(512)
@@ -50,11 +51,11 @@ const SocialAccounts = z.array(SocialAccount).max(10)
 
 const titleFields = { title: SiteTitle, localizedTitle: localizedText(128) }
 
-const locale = { locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) }
-const themeModes = { default: z.enum(['light', 'dark', 'system']), toggeable: z.boolean() }
+const locale = { locale: z.enum(choices.locales) }
+const themeModes = { default: z.enum(choices.themeModes), toggeable: z.boolean() }
 const enabled = { enabled: z.boolean() }
 const editLink = { showEditLink: z.boolean() }
-const linkTarget = { target: z.enum(['self', 'blank']) }
+const linkTarget = { target: z.enum(choices.linkTargets) }
 const urlField = { url: HttpUrl }
 const tracking = { trackingCookie: z.boolean() }
 

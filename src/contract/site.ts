@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DefaultLevel } from './roles.ts'
 import { Count, HttpUrl, Id, Timestamp } from './shared.ts'
-import { Space, languages } from './space.ts'
+import { languages } from './languages.ts'
+import { Space } from './space.ts'
 
 export const SiteType = z.enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'])
 export type SiteType = z.infer<typeof SiteType>

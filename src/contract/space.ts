@@ -2,48 +2,7 @@ import { z } from 'zod'
 import { DefaultLevel } from './roles.ts'
 import { Count, Id, Timestamp } from './shared.ts'
 import { GitSyncState } from './git-sync.ts'
-
-export const languages = [
-  'en',
-  'fr',
-  'de',
-  'es',
-  'it',
-  'pt',
-  'pt-br',
-  'ru',
-  'ja',
-  'zh',
-  'zh-tw',
-  'yue',
-  'ko',
-  'ar',
-  'hi',
-  'nl',
-  'pl',
-  'tr',
-  'sv',
-  'no',
-  'da',
-  'fi',
-  'el',
-  'cs',
-  'hu',
-  'ro',
-  'th',
-  'vi',
-  'id',
-  'ms',
-  'he',
-  'uk',
-  'sk',
-  'bg',
-  'hr',
-  'lt',
-  'lv',
-  'et',
-  'sl',
-] as const
+import { languages } from './languages.ts'
 
 export const Language = z.enum(languages).meta({ id: 'Language' })
 export type Language = z.infer<typeof Language>

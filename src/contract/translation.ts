@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JsonDocument } from './document.ts'
-import { Language, languages } from './space.ts'
+import { languages } from './languages.ts'
+import { Language } from './space.ts'
 import { Count, HttpUrl, Id, Timestamp, limitedRecord } from './shared.ts'
 
 export const TranslationLanguage = Language.describe('Language code')

@@ -1,4 +1,5 @@
-import { type Language, languages } from '../contract/space.ts'
+import { languages } from '../contract/languages.ts'
+import type { Language } from '../contract/space.ts'
 import { apertiumCodes } from './apertium-codes.ts'
 import { EngineError, type TranslationEngine } from './engine.ts'
 import { languageNames } from './languages.ts'

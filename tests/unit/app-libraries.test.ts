@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareOperations } from '../../src/app/screens/specs/compare-operations.ts'
 import { splitProblem } from '../../src/app/screens/specs/split-problem.ts'
-import { formatCsv, parseCsv } from '../../src/app/screens/translations/csv.ts'
-
-test('CSV keeps commas, quotes and line breaks in fields, and accepts semicolons', () => {
-  const rows = [
-    ['id', 'en', 'fr'],
-    ['1', 'say "hi", twice', 'deux\nlignes'],
-    ['', 'plain', ''],
-  ]
-  expect(parseCsv(formatCsv(rows))).toEqual(rows)
-  expect(parseCsv('\uFEFFen;fr\n\nkey;"cl;é"\r\n')).toEqual([
-    ['en', 'fr'],
-    ['key', 'cl;é'],
-  ])
-  expect(parseCsv('')).toEqual([])
-  expect(parseCsv('en,fr\nbad "quote",x')).toBeUndefined()
-})
 
 const placeOf = (message: string) => splitProblem(message).place
 

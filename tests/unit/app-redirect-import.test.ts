@@ -6,6 +6,8 @@ import type { Site } from '../../src/contract/site.ts'
 
 const site = { urls: { published: 'https://docs.example.com/guide/' } } as Site
 
+const readCells = (text: string) => parseCsv(text).rows.map(({ cells }) => cells)
+
 /** Returns the sources and targets of an import with their lines, and its problems. */
 function readImport(text: string) {
   const { rows, problems } = parseImport(text, site, true)
@@ -68,8 +70,18 @@ test('values of a table survive in a file, and formulas are not run by spreadshe
     ['a "b"', 'c,d', 'two\nlines'],
     ['=1+1', '@x', 5],
   ]
-  expect(parseCsv(toCsv(rows)).map(({ cells }) => cells)).toEqual([
+  expect(toCsv(rows)).toContain("'=1+1,'@x,5")
+  expect(readCells(toCsv(rows))).toEqual([
     ['a "b"', 'c,d', 'two\nlines'],
-    ["'=1+1", "'@x", '5'],
+    ['=1+1', '@x', '5'],
   ])
+  expect(readCells('\uFEFFen;fr\n\nkey;"cl;é"\r\n')).toEqual([
+    ['en', 'fr'],
+    ['key', 'cl;é'],
+  ])
+  expect(readCells('en,fr\na "b",x')).toEqual([
+    ['en', 'fr'],
+    ['a "b"', 'x'],
+  ])
+  expect(parseCsv('en,fr\n"a,x').hasOpenQuote).toBe(true)
 })

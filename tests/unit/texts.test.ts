@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SiteCustomization } from '../../src/contract/customization.ts'
-import { languages } from '../../src/contract/space.ts'
+import { languages } from '../../src/contract/languages.ts'
 import { type Texts, fillPlaceholders } from '../../src/render/texts.ts'
 import { english } from '../../src/render/texts/english.ts'
 import { formatDate, formatNumber, languageTag, getTexts } from '../../src/render/texts/locales.ts'

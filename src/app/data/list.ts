@@ -76,3 +76,19 @@ export function useList<Route extends ListRoute>(
     reload: first.reload,
   }
 }
+
+/** Reads all items of a list, page by page. */
+export async function readAll<Route extends ListRoute>(
+  route: Route,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): Promise<ItemOf<Route>[]> {
+  const request = (input ?? {}) as AnyRequest
+  const items: unknown[] = []
+  let page: string | undefined
+  do {
+    const reply = (await requestPath(route, { ...request, query: { ...request.query, page } })) as Page
+    items.push(...reply.items)
+    page = reply.next?.page
+  } while (page !== undefined)
+  return items as ItemOf<Route>[]
+}

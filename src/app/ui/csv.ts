@@ -1,4 +1,4 @@
-/** A spreadsheet would run a cell that begins like a formula, so it gets an apostrophe. */
+/** A spreadsheet would run a cell that begins like a formula, so it gets an apostrophe, which `parseCsv` removes. */
 const toCell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -8,20 +8,32 @@ const toCell = (value: string | number): string => {
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
 
-/** Splits comma-, semicolon- or tab-separated values into rows with their line numbers; empty lines are omitted. */
-export function parseCsv(text: string): { line: number; cells: string[] }[] {
+export interface CsvRow {
+  line: number
+  cells: string[]
+}
+
+/**
+ * Splits comma-, semicolon- or tab-separated values into rows with their line numbers; empty lines are omitted. If a quote is not closed,
+ * the rest of the text is part of its cell, and `hasOpenQuote` is true.
+ */
+export function parseCsv(source: string): { rows: CsvRow[]; hasOpenQuote: boolean } {
+  const text = source.replace(/^\uFEFF/, '')
   const separator = /^[^\n"]*?([\t;,])/.exec(text)?.[1] ?? ','
-  const rows: { line: number; cells: string[] }[] = []
+  const rows: CsvRow[] = []
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
   let line = 1
   let startLine = 1
+  const endCell = () => {
+    cells.push(cell.trim().replace(/^'(?=[=+\-@])/, ''))
+    cell = ''
+  }
   const endRow = () => {
-    cells.push(cell.trim())
+    endCell()
     if (cells.some((value) => value !== '')) rows.push({ line: startLine, cells })
     cells = []
-    cell = ''
   }
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string
@@ -35,14 +47,12 @@ export function parseCsv(text: string): { line: number; cells: string[] }[] {
     } else if (letter === '"' && cell.trim() === '') {
       cell = ''
       isQuoted = true
-    } else if (letter === separator) {
-      cells.push(cell.trim())
-      cell = ''
-    } else if (letter === '\n') {
+    } else if (letter === separator) endCell()
+    else if (letter === '\n') {
       endRow()
       startLine = line
     } else if (letter !== '\r') cell += letter
   }
   endRow()
-  return rows
+  return { rows, hasOpenQuote: isQuoted }
 }

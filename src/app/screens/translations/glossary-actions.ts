@@ -1,10 +1,11 @@
+import { languages } from '../../../contract/languages.ts'
 import type { GlossaryEntry } from '../../../contract/translation.ts'
 import { request } from '../../api.ts'
+import { readAll } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
 import { fillText } from '../../texts.ts'
-import { formatCsv, parseCsv } from './csv.ts'
+import { parseCsv, toCsv } from '../../ui/csv.ts'
 import { glossaryTexts as texts } from './glossary-texts.ts'
-import { languageCodes } from './languages.ts'
 
 type Terms = GlossaryEntry['translations']
 
@@ -40,36 +41,34 @@ export async function changeGlossary(
 
 /** Reads the operations that a CSV file describes: rows with an `id` change an entry, others add one. Throws with the line of an error. */
 export function readGlossaryCsv(text: string): GlossaryOperation[] {
-  const [head = [], ...rows] = parseCsv(text) ?? []
-  const columns = head.map((name) => name.trim().toLowerCase())
-  if (!columns.some(isLanguage)) throw new Error(texts.noColumns)
-  return rows.map((row, index): GlossaryOperation => {
+  const { rows, hasOpenQuote } = parseCsv(text)
+  const [head, ...entries] = rows
+  const columns = head?.cells.map((name) => name.toLowerCase()) ?? []
+  if (hasOpenQuote || !columns.some(isLanguage)) throw new Error(texts.noColumns)
+  return entries.map(({ line, cells }): GlossaryOperation => {
     const filled = columns.flatMap((name, at) => {
-      const term = row[at]?.trim() ?? ''
+      const term = cells[at] ?? ''
       return isLanguage(name) && term !== '' ? [[name, term] as const] : []
     })
-    if (filled.length === 0) throw new Error(fillText(texts.badLine, { line: index + 2, reason: texts.fewTerms }))
-    const id = row[columns.indexOf('id')] ?? ''
+    if (filled.length === 0) throw new Error(fillText(texts.badLine, { line, reason: texts.fewTerms }))
+    const id = cells[columns.indexOf('id')] ?? ''
     const translations = Object.fromEntries(filled)
     return id === '' ? { type: 'insert', translations } : { type: 'update', id, translations }
   })
 }
 
-const isLanguage = (name: string): boolean => languageCodes.some((code) => code === name)
+const isLanguage = (name: string): boolean => languages.some((code) => code === name)
 
 /** Reads all entries and returns them as CSV, with a column for each language that occurs. */
 export async function exportGlossaryCsv(organizationId: string): Promise<string> {
-  const entries: GlossaryEntry[] = []
-  for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
-    const reply = await request('GET /orgs/{organizationId}/translations-glossary', {
-      params: { organizationId },
-      query: { limit: pageSize, ...(page !== undefined && { page }) },
-    })
-    entries.push(...reply.items)
-    page = reply.next?.page
-  }
-  const used = languageCodes.filter((code) => entries.some(({ translations }) => translations[code] !== undefined))
-  return formatCsv([
+  const entries = await readAll('GET /orgs/{organizationId}/translations-glossary', {
+    params: { organizationId },
+    query: { limit: pageSize },
+  })
+  const used = languages
+    .filter((code) => entries.some(({ translations }) => translations[code] !== undefined))
+    .toSorted()
+  return toCsv([
     ['id', ...used],
     ...entries.map(({ id, translations }) => [id, ...used.map((code) => translations[code] ?? '')]),
   ])

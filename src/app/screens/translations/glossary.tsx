@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { languages } from '../../../contract/languages.ts'
 import type { Language } from '../../../contract/space.ts'
 import type { GlossaryEntry } from '../../../contract/translation.ts'
 import { useList } from '../../data/list.ts'
@@ -13,7 +14,7 @@ import { WindowedList } from '../../ui/windowed-list.tsx'
 import { GlossaryCsv } from './glossary-csv.tsx'
 import { GlossaryDialog } from './glossary-dialog.tsx'
 import { glossaryTexts as texts } from './glossary-texts.ts'
-import { languageCodes, listLanguages } from './languages.ts'
+import { listLanguages } from './languages.ts'
 import { TranslationsFrame } from './translations-frame.tsx'
 
 const rowHeight = 44
@@ -23,7 +24,7 @@ export default function GlossaryScreen({ params }: { params: Readonly<Record<str
   const organizationId = params['organizationId'] ?? ''
   const canEdit = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions.createContent === true
   const edited = useSignal<GlossaryEntry | 'new' | undefined>(undefined)
-  const orderBy = languageCodes.find((code) => code === address.value.query.get('language'))
+  const orderBy = languages.find((code) => code === address.value.query.get('language'))
   const input = { params: { organizationId }, query: { limit: 200, ...(orderBy && { orderBy }) } }
   const { items, error, loadMore, reload } = useList('GET /orgs/{organizationId}/translations-glossary', input)
   const count = useQuery('GET /orgs/{organizationId}/translations-glossary', input).data?.count ?? 0

@@ -1,13 +1,17 @@
+import { pageActions, platforms } from '../../../../contract/customization-choices.ts'
 import type { SiteCustomization } from '../../../../contract/customization.ts'
-import { language } from '../../../texts.ts'
+import { languages } from '../../../../contract/languages.ts'
 import { Checkbox, SelectField, TextField } from '../../../ui/fields.tsx'
-import { pageActions, platforms, textLanguages } from './choices.ts'
+import { nameOfLanguage } from '../../translations/languages.ts'
 import { ListEditor } from './link-fields.tsx'
 import { customizeTexts as texts, valueTexts } from './setting-texts.ts'
 
 type Account = SiteCustomization['socialAccounts'][number]
 type Action = SiteCustomization['pageActions']['items'][number]
 type LocalizedText = Readonly<Record<string, string>>
+
+/** Actions that have an effect. */
+const offeredActions = pageActions.filter((action) => action !== 'assistant')
 
 const toTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -65,10 +69,10 @@ export function PageActions({
 }) {
   return (
     <>
-      {pageActions.map((action) => (
+      {offeredActions.map((action) => (
         <Checkbox
           key={action}
-          label={valueTexts[`pageActions.${action}` as keyof typeof valueTexts]}
+          label={valueTexts[`pageActions.${action}`]}
           checked={items.includes(action)}
           onChange={(isOn) => onChange(isOn ? [...items, action] : items.filter((one) => one !== action))}
         />
@@ -86,14 +90,13 @@ export function LocalizedTexts({
   onChange: (values: LocalizedText | undefined) => void
 }) {
   const entries = Object.entries(values)
-  const names = new Intl.DisplayNames([language.value], { type: 'language', fallback: 'code' })
-  const free = textLanguages.find((one) => !(one in values))
+  const free = languages.find((one) => !(one in values))
   return (
     <ListEditor
       items={entries}
-      maxItems={textLanguages.length}
+      maxItems={languages.length}
       addLabel={texts.addLanguage}
-      nameOf={([code]) => names.of(code) ?? code}
+      nameOf={([code]) => nameOfLanguage(code)}
       create={() => [free ?? 'en', ''] as [string, string]}
       onChange={(changed) => onChange(changed.length === 0 ? undefined : Object.fromEntries(changed))}
       render={([code, text], change) => (
@@ -101,9 +104,9 @@ export function LocalizedTexts({
           <SelectField
             label={texts.language}
             value={code}
-            options={textLanguages
+            options={languages
               .filter((one) => one === code || !(one in values))
-              .map((value) => ({ value: value as string, title: names.of(value) ?? value }))}
+              .map((value) => ({ value: value as string, title: nameOfLanguage(value) }))}
             onChange={(value) => change([value, text])}
           />
           <TextField label={texts.text} maxLength={128} value={text} onInput={(value) => change([code, value])} />

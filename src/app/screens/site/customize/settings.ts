@@ -1,8 +1,5 @@
-import type { SiteCustomization } from '../../../../contract/customization.ts'
-import { codeThemes, fonts, locales, monospaceFonts } from './choices.ts'
+import * as choices from '../../../../contract/customization-choices.ts'
 import { settingTexts } from './setting-texts.ts'
-
-type Styling = SiteCustomization['styling']
 
 /** How a setting is edited. `path` is its path in the settings. */
 export type Setting = {
@@ -48,7 +45,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.theme',
         label: 'theme',
         kind: 'choice',
-        values: ['clean', 'muted', 'bold', 'gradient'] satisfies Styling['theme'][],
+        values: choices.styles.theme,
       },
       { path: 'styling.primaryColor', label: 'primaryColor', kind: 'color', role: 'text' },
       { path: 'styling.tint.color', label: 'tint', kind: 'color', isOptional: true },
@@ -56,13 +53,13 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.background',
         label: 'background',
         kind: 'choice',
-        values: ['plain', 'match'] satisfies Styling['background'][],
+        values: choices.styles.background,
       },
       {
         path: 'themes.default',
         label: 'mode',
         kind: 'choice',
-        values: ['light', 'dark', 'system'] satisfies SiteCustomization['themes']['default'][],
+        values: choices.themeModes,
       },
       { path: 'themes.toggeable', label: 'canToggle', kind: 'switch' },
       { path: 'styling.infoColor', label: 'infoColor', kind: 'color', role: 'text' },
@@ -74,44 +71,50 @@ export const settingGroups: readonly SettingGroup[] = [
   {
     name: 'fonts',
     settings: [
-      { path: 'styling.font', label: 'font', kind: 'font', values: fonts, isSiteOnly: true },
-      { path: 'styling.headingFont', label: 'headingFont', kind: 'font', values: fonts, isOptional: true },
-      { path: 'styling.monospaceFont', label: 'monospaceFont', kind: 'font', values: monospaceFonts, isSiteOnly: true },
+      { path: 'styling.font', label: 'font', kind: 'font', values: choices.fonts, isSiteOnly: true },
+      { path: 'styling.headingFont', label: 'headingFont', kind: 'font', values: choices.fonts, isOptional: true },
+      {
+        path: 'styling.monospaceFont',
+        label: 'monospaceFont',
+        kind: 'font',
+        values: choices.monospaceFonts,
+        isSiteOnly: true,
+      },
       {
         path: 'styling.corners',
         label: 'corners',
         kind: 'choice',
-        values: ['straight', 'rounded', 'circular'] satisfies Styling['corners'][],
+        values: choices.styles.corners,
       },
       {
         path: 'styling.depth',
         label: 'depth',
         kind: 'choice',
-        values: ['subtle', 'flat'] satisfies Styling['depth'][],
+        values: choices.styles.depth,
       },
       {
         path: 'styling.links',
         label: 'links',
         kind: 'choice',
-        values: ['default', 'accent'] satisfies Styling['links'][],
+        values: choices.styles.links,
       },
       {
         path: 'styling.icons',
         label: 'icons',
         kind: 'choice',
-        values: ['regular', 'solid', 'duotone', 'light', 'thin'] satisfies Styling['icons'][],
+        values: choices.styles.icons,
       },
       {
         path: 'styling.sidebar.background',
         label: 'sidebar',
         kind: 'choice',
-        values: ['default', 'filled'] satisfies Styling['sidebar']['background'][],
+        values: choices.sidebarStyles.background,
       },
       {
         path: 'styling.sidebar.list',
         label: 'sidebarList',
         kind: 'choice',
-        values: ['default', 'pill', 'line'] satisfies Styling['sidebar']['list'][],
+        values: choices.sidebarStyles.list,
       },
     ],
   },
@@ -139,7 +142,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'header.preset',
         label: 'headerPreset',
         kind: 'choice',
-        values: ['default', 'bold', 'contrast', 'custom', 'none'] satisfies SiteCustomization['header']['preset'][],
+        values: choices.headerPresets,
       },
       {
         path: 'header.backgroundColor',
@@ -160,7 +163,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.search',
         label: 'search',
         kind: 'choice',
-        values: ['prominent', 'subtle'] satisfies Styling['search'][],
+        values: choices.styles.search,
       },
       { path: 'header.primaryLink', label: 'primaryLink', kind: 'link' },
       { path: 'header.links', label: 'headerLinks', kind: 'headerLinks' },
@@ -184,9 +187,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'announcement.style',
         label: 'announcementStyle',
         kind: 'choice',
-        values: ['info', 'success', 'warning', 'danger'] satisfies NonNullable<
-          SiteCustomization['announcement']
-        >['style'][],
+        values: choices.announcementStyles,
       },
       { path: 'announcement.link', label: 'announcementLink', kind: 'announcementLink' },
       { path: 'announcement.localizedMessage', label: 'localizedMessage', kind: 'localized' },
@@ -204,7 +205,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'externalLinks.target',
         label: 'externalLinks',
         kind: 'choice',
-        values: ['self', 'blank'] satisfies SiteCustomization['externalLinks']['target'][],
+        values: choices.linkTargets,
       },
     ],
   },
@@ -215,14 +216,14 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'styling.codeTheme.default.light',
         label: 'codeThemeLight',
         kind: 'choice',
-        values: codeThemes,
+        values: choices.codeThemes,
         names: (value) => value,
       },
       {
         path: 'styling.codeTheme.default.dark',
         label: 'codeThemeDark',
         kind: 'choice',
-        values: codeThemes,
+        values: choices.codeThemes,
         names: (value) => value,
       },
     ],
@@ -234,7 +235,7 @@ export const settingGroups: readonly SettingGroup[] = [
         path: 'internationalization.locale',
         label: 'locale',
         kind: 'choice',
-        values: locales,
+        values: choices.locales,
         names: (value) => new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
       },
     ],

@@ -182,8 +182,10 @@ function DownloadMenu({ site, insights }: { site: Site; insights: SiteInsights }
   const { days, pages, searches, missedSearches, referrers, ratings } = insights
   const item = (title: string, columns: readonly string[], rows: readonly (readonly (string | number)[])[]) => ({
     title,
-    onSelect: () =>
-      downloadText(`${site.basename}-${title.toLowerCase().replaceAll(' ', '-')}.csv`, toCsv([columns, ...rows])),
+    onSelect: () => {
+      const name = `${site.basename}-${title.toLowerCase().replaceAll(' ', '-')}.csv`
+      downloadText(name, 'text/csv', toCsv([columns, ...rows]))
+    },
   })
   return (
     <Menu

@@ -39,7 +39,7 @@ interface Pair {
 export function parseImport(text: string, site: Site, permanent: boolean): ParsedImport {
   const problems: ImportProblem[] = []
   const pairs = new Map<string, Pair>()
-  const lines = parseCsv(text)
+  const { rows: lines } = parseCsv(text)
   const isHeader = /^(?:from|source|old)$/i.test(lines[0]?.cells[0] ?? '')
   for (const { line, cells } of isHeader ? lines.slice(1) : lines) {
     const [from = '', to = ''] = cells
@@ -71,14 +71,14 @@ function followChain(
   pairs: ReadonlyMap<string, Pair>,
   site: Site,
 ): { target: string; loop?: readonly string[] } {
-  const passed = [source]
+  const passed = new Set([source])
   let target = to
   for (;;) {
     const key = toSource(target, site)?.toLowerCase()
     const next = key === undefined ? undefined : pairs.get(key)
     if (!next) return { target }
-    passed.push(next.source)
-    if (passed.indexOf(next.source) < passed.length - 1) return { target, loop: passed }
+    if (passed.has(next.source)) return { target, loop: [...passed, next.source] }
+    passed.add(next.source)
     target = next.to
   }
 }
