@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { RoleOrGuest } from '../../../contract/roles.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type Chosen, PeoplePicker, chosenIds } from '../organization/people-picker.tsx'
 import { RoleField } from '../organization/roles.tsx'
@@ -19,21 +17,16 @@ export function ShareForm({ target, onClose }: { target: AccessTarget; onClose: 
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.shareTitle}
       onClose={onClose}
-      onSubmit={() => chosen.size > 0 && void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={chosen.size === 0}>
-            {texts.shareAction}
-          </Button>
-        </>
-      }
+      onSubmit={() => void save()}
+      action={texts.shareAction}
+      isBusy={isSaving}
+      isIncomplete={chosen.size === 0}
     >
       <PeoplePicker organizationId={target.organizationId} chosen={chosen} onChange={setChosen} withTeams />
       <RoleField value={role} onChange={setRole} withGuest={false} />
-    </Dialog>
+    </FormDialog>
   )
 }

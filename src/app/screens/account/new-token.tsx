@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { accountTexts as texts } from './account-texts.ts'
 
@@ -85,18 +85,13 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
     )
   const isComplete = label.trim() !== '' && (!isLimited || scopes.length > 0)
   return (
-    <Dialog
+    <FormDialog
       title={texts.newToken}
       onClose={onClose}
       onSubmit={() => isComplete && void create()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isCreating} disabled={!isComplete}>
-            {texts.create}
-          </Button>
-        </>
-      }
+      action={texts.create}
+      isBusy={isCreating}
+      isIncomplete={!isComplete}
     >
       <TextField
         label={texts.label}
@@ -137,6 +132,6 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
           ))}
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

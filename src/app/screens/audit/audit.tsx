@@ -6,12 +6,11 @@ import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
 import { defineTexts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
 import { type Chosen, PeoplePicker } from '../organization/people-picker.tsx'
@@ -173,7 +172,7 @@ function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) 
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [userId] = [...chosen.keys()].slice(-1)
   return (
-    <Dialog
+    <FormDialog
       title={texts.choose}
       onClose={onClose}
       onSubmit={() => {
@@ -181,14 +180,8 @@ function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) 
         onChoose(userId)
         onClose()
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={userId === undefined}>
-            {texts.show}
-          </Button>
-        </>
-      }
+      action={texts.show}
+      isIncomplete={userId === undefined}
     >
       <PeoplePicker
         organizationId={organizationId}
@@ -196,7 +189,7 @@ function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) 
         // Only the last chosen person remains.
         onChange={(next) => setChosen(new Map([...next].slice(-1)))}
       />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -3,10 +3,9 @@ import type { ChangeRequest } from '../../../contract/change-request.ts'
 import { request } from '../../api.ts'
 import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { texts } from './overview-texts.ts'
 import { invalidateChangeRequests, paramsOf } from './use-change-request.ts'
@@ -78,21 +77,15 @@ function LinkDialog({ isSaving, onSave, onClose }: LinkDialogProps) {
   const [url, setUrl] = useState('')
   const [title, setTitle] = useState('')
   return (
-    <Dialog
+    <FormDialog
       title={texts.addLink}
       onClose={onClose}
       onSubmit={() => onSave({ ref: { kind: 'url', url }, ...(title.trim() !== '' && { title: title.trim() }) })}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      action={texts.save}
+      isBusy={isSaving}
     >
       <TextField label={texts.linkUrl} type="url" required autoFocus value={url} onInput={setUrl} />
       <TextField label={texts.linkTitle} maxLength={128} value={title} onInput={setTitle} />
-    </Dialog>
+    </FormDialog>
   )
 }

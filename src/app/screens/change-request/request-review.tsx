@@ -5,13 +5,11 @@ import { request } from '../../api.ts'
 import { useQuery } from '../../data/query.ts'
 import { countText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { texts } from './texts.ts'
 import { invalidateChangeRequests, paramsOf } from './use-change-request.ts'
@@ -45,18 +43,13 @@ export function RequestReviewDialog({ changeRequest, space, onClose }: RequestRe
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.requestReview}
       onClose={onClose}
       onSubmit={() => chosen.size > 0 && void send()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSending} disabled={chosen.size === 0}>
-            {texts.requestReview}
-          </Button>
-        </>
-      }
+      action={texts.requestReview}
+      isBusy={isSending}
+      isIncomplete={chosen.size === 0}
     >
       <TextField
         label={texts.findReviewers}
@@ -73,7 +66,7 @@ export function RequestReviewDialog({ changeRequest, space, onClose }: RequestRe
         chosen={chosen}
         onToggle={toggle}
       />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CollectionField } from '../new-space/collection-field.tsx'
 import { collectionTexts as texts } from './collection-texts.ts'
@@ -30,19 +28,7 @@ export function NameDialog({ title, action, name, description, onClose, onSave }
     onClose()
   })
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {action}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={title} onClose={onClose} onSubmit={() => void save()} action={action} isBusy={isSaving}>
       <TextField
         label={texts.name}
         required
@@ -59,7 +45,7 @@ export function NameDialog({ title, action, name, description, onClose, onSave }
           onInput={(value) => (newDescription.value = value)}
         />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -79,18 +65,13 @@ export function MoveDialog({ organizationId, parent, excluded, onClose, onMove }
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.move}
       onClose={onClose}
       onSubmit={() => void move()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isMoving} disabled={target.value === (parent ?? '')}>
-            {texts.move}
-          </Button>
-        </>
-      }
+      action={texts.move}
+      isBusy={isMoving}
+      isIncomplete={target.value === (parent ?? '')}
     >
       <CollectionField
         organizationId={organizationId}
@@ -99,6 +80,6 @@ export function MoveDialog({ organizationId, parent, excluded, onClose, onMove }
         excluded={excluded}
         onChange={(id) => (target.value = id)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { GitSyncState } from '../../../contract/git-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { startExport } from './git-actions.ts'
 import { gitTexts as texts } from './git-texts.ts'
@@ -22,18 +20,12 @@ export function ExportDialog({ spaceId, state, onClose }: ExportDialogProps) {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.exportNow}
       onClose={onClose}
       onSubmit={() => void start()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isStarting}>
-            {texts.exportTitle}
-          </Button>
-        </>
-      }
+      action={texts.exportTitle}
+      isBusy={isStarting}
     >
       <TextField
         label={texts.message}
@@ -43,6 +35,6 @@ export function ExportDialog({ spaceId, state, onClose }: ExportDialogProps) {
         value={message.value}
         onInput={(value) => (message.value = value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { GitSyncState } from '../../../contract/git-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RepositoryFields } from '../new-space/repository-fields.tsx'
 import { branchOf, saveRepository } from './git-actions.ts'
@@ -30,18 +28,12 @@ export function RepositoryDialog({ spaceId, state, onClose }: RepositoryDialogPr
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.settings}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      action={texts.save}
+      isBusy={isSaving}
     >
       <RepositoryFields value={repository.value} onChange={(changed) => (repository.value = changed)} />
       {state.hasCredentials && <p class="quiet">{texts.keptCredentials}</p>}
@@ -55,6 +47,6 @@ export function RepositoryDialog({ spaceId, state, onClose }: RepositoryDialogPr
         ]}
         onChange={(value) => (provider.value = value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, TextArea } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RoleField } from '../organization/roles.tsx'
 import { memberTexts as texts } from './member-texts.ts'
@@ -39,18 +39,13 @@ export function InviteDialog({ organization, onClose }: { organization: Organiza
   })
   if (invites) return <InviteLinks invites={invites} onClose={onClose} />
   return (
-    <Dialog
+    <FormDialog
       title={texts.inviteTitle}
       onClose={onClose}
-      onSubmit={() => emails.length > 0 && void send()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSending} disabled={emails.length === 0}>
-            {texts.sendInvites}
-          </Button>
-        </>
-      }
+      onSubmit={() => void send()}
+      action={texts.sendInvites}
+      isBusy={isSending}
+      isIncomplete={emails.length === 0}
     >
       <TextArea
         label={texts.emails}
@@ -80,7 +75,7 @@ export function InviteDialog({ organization, onClose }: { organization: Organiza
           ))}
         </fieldset>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

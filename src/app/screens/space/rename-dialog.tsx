@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { defineTexts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
 const texts = defineTexts('rename', {
@@ -33,18 +31,13 @@ export function NameDialog(props: NameDialogProps) {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={title}
       onClose={onClose}
       onSubmit={() => !isEmpty && void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={isEmpty}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      isBusy={isSaving}
+      isIncomplete={isEmpty}
     >
       <TextField
         label={label}
@@ -55,6 +48,6 @@ export function NameDialog(props: NameDialogProps) {
         autoFocus
         onInput={setName}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

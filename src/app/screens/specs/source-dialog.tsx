@@ -4,10 +4,8 @@ import type { OpenAPISpec } from '../../../contract/openapi-spec.ts'
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { specTexts as texts } from './spec-texts.ts'
 
@@ -35,19 +33,13 @@ export function SourceDialog({ organizationId, spec, onClose }: SourceDialogProp
     navigate(`/orgs/${organizationId}/openapi/${slug.value}`)
   })
   return (
-    <Dialog
+    <FormDialog
       title={spec ? texts.replace : texts.add}
       isWide={kind.value === 'text'}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {spec ? texts.replace : texts.process}
-          </Button>
-        </>
-      }
+      action={spec ? texts.replace : texts.process}
+      isBusy={isSaving}
     >
       {!spec && (
         <TextField
@@ -93,7 +85,7 @@ export function SourceDialog({ organizationId, spec, onClose }: SourceDialogProp
           onInput={(value) => (text.value = value)}
         />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

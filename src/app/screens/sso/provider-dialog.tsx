@@ -3,10 +3,8 @@ import type { RoleOrGuest } from '../../../contract/roles.ts'
 import type { SamlProvider } from '../../../contract/saml.ts'
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, TextArea, TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { RoleField } from '../organization/roles.tsx'
 import { ssoTexts as texts } from './sso-texts.ts'
@@ -43,18 +41,13 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={provider ? texts.edit : texts.add}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={label.trim() === ''}>
-            {provider ? texts.save : texts.create}
-          </Button>
-        </>
-      }
+      action={provider ? texts.save : texts.create}
+      isBusy={isSaving}
+      isIncomplete={label.trim() === ''}
     >
       <TextField
         label={texts.label}
@@ -85,6 +78,6 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
         <Checkbox label={texts.allowIdpInitiated} checked={allowIdpInitiated} onChange={setAllowIdpInitiated} />
         <Checkbox label={texts.signRequests} checked={signRequests} onChange={setSignRequests} />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -9,9 +9,9 @@ import { confirmAction } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { formatAge } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ssoTexts as texts } from './sso-texts.ts'
 
@@ -104,20 +104,15 @@ function NewTokenDialog({ organizationId, onClose }: { organizationId: string; o
       </Dialog>
     )
   return (
-    <Dialog
+    <FormDialog
       title={texts.newToken}
       onClose={onClose}
       onSubmit={() => void create()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isCreating} disabled={label.trim() === ''}>
-            {texts.create}
-          </Button>
-        </>
-      }
+      action={texts.create}
+      isBusy={isCreating}
+      isIncomplete={label.trim() === ''}
     >
       <TextField label={texts.tokenLabel} required autoFocus maxLength={50} value={label} onInput={setLabel} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { navigate } from '../../router.ts'
 import { countText, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -169,20 +169,15 @@ function AddMembersDialog({ organizationId, team, onClose }: AddMembersProps) {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.add}
       onClose={onClose}
-      onSubmit={() => chosen.size > 0 && void add()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isAdding} disabled={chosen.size === 0}>
-            {texts.addAction}
-          </Button>
-        </>
-      }
+      onSubmit={() => void add()}
+      action={texts.addAction}
+      isBusy={isAdding}
+      isIncomplete={chosen.size === 0}
     >
       <PeoplePicker organizationId={organizationId} chosen={chosen} onChange={setChosen} />
-    </Dialog>
+    </FormDialog>
   )
 }

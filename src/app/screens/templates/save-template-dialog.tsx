@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useSpaces } from '../organization/use-spaces.ts'
 import { templateTexts as texts } from './template-texts.ts'
@@ -37,18 +35,13 @@ export function SaveTemplateDialog({ organizationId, spaceId, onClose }: SaveTem
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.save}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={space.value === ''}>
-            {texts.saveAction}
-          </Button>
-        </>
-      }
+      action={texts.saveAction}
+      isBusy={isSaving}
+      isIncomplete={space.value === ''}
     >
       <SelectField
         label={texts.space}
@@ -73,6 +66,6 @@ export function SaveTemplateDialog({ organizationId, spaceId, onClose }: SaveTem
         value={subtitle.value}
         onInput={(value) => (subtitle.value = value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

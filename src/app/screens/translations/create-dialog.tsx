@@ -3,10 +3,8 @@ import type { Language, Space } from '../../../contract/space.ts'
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, SelectField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { listLanguages } from './languages.ts'
 import { SettingsFields, defaultSettings, toSettingsBody } from './settings-fields.tsx'
@@ -46,23 +44,13 @@ export function CreateDialog({ organizationId, spaces, onClose }: CreateDialogPr
   const toggle = (language: Language, isOn: boolean) =>
     (languages.value = isOn ? [...languages.value, language] : languages.value.filter((one) => one !== language))
   return (
-    <Dialog
+    <FormDialog
       title={texts.add}
       onClose={onClose}
       onSubmit={() => void create()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isCreating}
-            disabled={space.value === '' || languages.value.length === 0}
-          >
-            {texts.create}
-          </Button>
-        </>
-      }
+      action={texts.create}
+      isBusy={isCreating}
+      isIncomplete={space.value === '' || languages.value.length === 0}
     >
       <SelectField
         label={texts.source}
@@ -99,6 +87,6 @@ export function CreateDialog({ organizationId, spaces, onClose }: CreateDialogPr
         </div>
       </fieldset>
       <SettingsFields value={settings.value} onChange={(changed) => (settings.value = changed)} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { Language } from '../../../contract/space.ts'
 import type { GlossaryEntry } from '../../../contract/translation.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { changeGlossary } from './glossary-actions.ts'
 import { glossaryTexts as texts } from './glossary-texts.ts'
@@ -35,27 +34,19 @@ export function GlossaryDialog({ organizationId, entry, onClose }: GlossaryDialo
   })
   const others = listLanguages().filter(({ value }) => terms.value[value] === undefined)
   return (
-    <Dialog
+    <FormDialog
       title={entry ? texts.edit : texts.add}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          {entry && (
-            <Button kind="quiet" icon="trash" onClick={() => void remove()}>
-              {texts.remove}
-            </Button>
-          )}
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isSaving}
-            disabled={Object.values(terms.value).every((term) => term.trim() === '')}
-          >
-            {texts.save}
+      action={texts.save}
+      isBusy={isSaving}
+      isIncomplete={Object.values(terms.value).every((term) => term.trim() === '')}
+      otherActions={
+        entry && (
+          <Button kind="quiet" icon="trash" onClick={() => void remove()}>
+            {texts.remove}
           </Button>
-        </>
+        )
       }
     >
       {Object.entries(terms.value).map(([code, term]) => (
@@ -75,7 +66,7 @@ export function GlossaryDialog({ organizationId, entry, onClose }: GlossaryDialo
           if (code) terms.value = { ...terms.value, [code]: '' }
         }}
       />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -2,10 +2,8 @@ import { useSignal } from '@preact/signals'
 import type { Translation } from '../../../contract/translation.ts'
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { SettingsFields, readSettings, toSettingsBody } from './settings-fields.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
@@ -29,20 +27,14 @@ export function SettingsDialog({ organizationId, translation, onClose }: Setting
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.settings}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      action={texts.save}
+      isBusy={isSaving}
     >
       <SettingsFields value={settings.value} onChange={(changed) => (settings.value = changed)} />
-    </Dialog>
+    </FormDialog>
   )
 }

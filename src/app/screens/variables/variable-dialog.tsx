@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Variable } from '../../../contract/content-items.ts'
 import { fillText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { UsesList, useVariableUses } from '../links/uses.tsx'
 import { type ContentTarget, sendAndShow } from '../space/send-changes.ts'
@@ -39,18 +37,13 @@ export function VariableDialog({ target, variable, names, onClose }: VariableDia
   })
   const nameError = name === '' || isVariableName(name) ? undefined : texts.nameError
   return (
-    <Dialog
+    <FormDialog
       title={variable ? texts.edit : texts.create}
       onClose={onClose}
       onSubmit={() => isValid && void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={!isValid}>
-            {variable ? texts.save : texts.add}
-          </Button>
-        </>
-      }
+      action={variable ? texts.save : texts.add}
+      isBusy={isSaving}
+      isIncomplete={!isValid}
     >
       <TextField
         label={texts.name}
@@ -89,7 +82,7 @@ export function VariableDialog({ target, variable, names, onClose }: VariableDia
           onInput={setText}
         />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

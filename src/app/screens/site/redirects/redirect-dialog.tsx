@@ -3,11 +3,9 @@ import type { SiteRedirect } from '../../../../contract/site-redirects.ts'
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
 import { invalidate } from '../../../data/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../../ui/fields.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { uiTexts } from '../../../ui/ui-texts.ts'
 import { useFormAction } from '../use-form-action.ts'
 import { toDestination, toSource } from './destinations.ts'
 import { redirectTexts as texts } from './redirect-texts.ts'
@@ -49,23 +47,13 @@ export function RedirectDialog({ organizationId, site, redirect, onClose }: Redi
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={redirect ? texts.edit : texts.add}
       onClose={onClose}
       onSubmit={() => void run()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isRunning}
-            disabled={source === undefined || (to.trim() === '' && !redirect)}
-          >
-            {texts.save}
-          </Button>
-        </>
-      }
+      action={texts.save}
+      isBusy={isRunning}
+      isIncomplete={source === undefined || (to.trim() === '' && !redirect)}
     >
       <TextField
         label={texts.from}
@@ -102,6 +90,6 @@ export function RedirectDialog({ organizationId, site, redirect, onClose }: Redi
         />
       )}
       <Checkbox label={texts.permanent} hint={texts.permanentHint} checked={permanent} onChange={setPermanent} />
-    </Dialog>
+    </FormDialog>
   )
 }

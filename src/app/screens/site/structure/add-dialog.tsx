@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useList } from '../../../data/list.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
-import { uiTexts } from '../../../ui/ui-texts.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { type Addition, type SiteTarget, addItem, canPublishSpace } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
@@ -41,19 +39,7 @@ export function AddDialog({ target, kind, sectionId, usedSpaces, onClose, onAdde
     onAdded(await addItem(target, addition))
   })
   return (
-    <Dialog
-      title={titles[kind]}
-      onClose={onClose}
-      onSubmit={() => void add()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isAdding}>
-            {texts.add}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={titles[kind]} onClose={onClose} onSubmit={() => void add()} action={texts.add} isBusy={isAdding}>
       {isSpace && (
         <SelectField
           label={texts.space}
@@ -76,6 +62,6 @@ export function AddDialog({ target, kind, sectionId, usedSpaces, onClose, onAdde
       {kind === 'link' && (
         <TextField label={texts.address} type="url" required placeholder="https://" value={url} onInput={setUrl} />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
