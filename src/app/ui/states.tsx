@@ -13,7 +13,7 @@ import { uiTexts } from './ui-texts.ts'
 const skeletonDelay = 200
 
 /** Shows grey lines while something loads. */
-export function Loading({ lines = 4 }: { lines?: number }) {
+export function Loading({ lines = 4 }: { lines?: number | undefined }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), skeletonDelay)

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RoleSelect, roleName } from '../organization/roles.tsx'
 import { type AccessTarget, share, useTeamAccess, useUserAccess } from './access-target.ts'
@@ -102,11 +102,7 @@ function People({ target }: { target: AccessTarget }) {
           <UserRow key={entry.user.id} target={target} entry={entry} />
         ))}
       </ul>
-      {list.hasMore && (
-        <Button isBusy={list.isLoading} onClick={() => void list.loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </section>
   )
 }

@@ -7,10 +7,10 @@ import { fillText, language } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { formatAge } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { accountTexts as texts } from './account-texts.ts'
@@ -18,7 +18,7 @@ import { NewTokenDialog } from './new-token.tsx'
 
 /** Lists the API tokens of the user. */
 export default function TokensScreen() {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /user/tokens', { query: { limit: 50 } })
+  const { items, error, reload, ...more } = useList('GET /user/tokens', { query: { limit: 50 } })
   const [isCreating, setCreating] = useState(false)
   const create = (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -41,11 +41,7 @@ export default function TokensScreen() {
           </ul>
         </>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
       {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
     </AccountFrame>
   )

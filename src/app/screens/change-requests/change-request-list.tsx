@@ -3,11 +3,10 @@ import type { ChangeRequest } from '../../../contract/change-request.ts'
 import { appHref } from '../../base-path.ts'
 import type { List } from '../../data/list.ts'
 import { defineTexts, fillText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 export const changeRequestTexts = defineTexts('changeRequests', {
@@ -17,7 +16,7 @@ export const changeRequestTexts = defineTexts('changeRequests', {
 
 /** Shows change requests with their status, author and age. */
 export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; empty: ComponentChildren }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
   if (items.length === 0) return <>{empty}</>
   return (
@@ -27,11 +26,7 @@ export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; 
           <ChangeRequestRow key={changeRequest.id} changeRequest={changeRequest} />
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </>
   )
 }

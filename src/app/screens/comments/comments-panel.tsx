@@ -4,6 +4,7 @@ import { address } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { joinClasses } from '../../ui/classes.ts'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { findBlock } from '../../ui/rendered-content.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
@@ -85,11 +86,7 @@ export function CommentsPanel({ place, state, canComment, isClosable = false }: 
             ))}
           </div>
         ))}
-        {list.hasMore && (
-          <Button isBusy={list.isLoading} onClick={() => void list.loadMore()}>
-            {uiTexts.loadMore}
-          </Button>
-        )}
+        <LoadMore list={list} />
       </div>
     </section>
   )

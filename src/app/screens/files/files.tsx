@@ -4,8 +4,8 @@ import { useList } from '../../data/list.ts'
 import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { joinClasses } from '../../ui/classes.ts'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ContentFrame } from '../space/content-frame.tsx'
 import type { ContentTarget } from '../space/send-changes.ts'
@@ -89,7 +89,7 @@ function useFiles({ space, changeRequest }: ContentTarget) {
 
 function FileGrid({ target, canEdit }: { target: ContentTarget; canEdit: boolean }) {
   const [shownId, setShownId] = useState<string | undefined>()
-  const { items, error, hasMore, isLoading, loadMore, reload } = useFiles(target)
+  const { items, error, reload, ...more } = useFiles(target)
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0)
     return (
@@ -107,11 +107,7 @@ function FileGrid({ target, canEdit }: { target: ContentTarget; canEdit: boolean
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
       {shown && <FileDialog target={target} file={shown} canEdit={canEdit} onClose={() => setShownId(undefined)} />}
     </>
   )

@@ -9,11 +9,11 @@ import { fillText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Time, formatAge } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { historyTexts } from './history-texts.ts'
@@ -36,7 +36,7 @@ export default function HistoryScreen({ params }: { params: Readonly<Record<stri
 function RevisionList({ space }: { space: Space }) {
   const list = useList('GET /spaces/{spaceId}/revisions', { params: { spaceId: space.id }, query: { limit: 50 } })
   const [selected, setSelected] = useState<readonly string[]>([])
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0) return <EmptyState icon="history" title={historyTexts.empty} />
   // The last two that were selected are compared, the older one first.
@@ -69,11 +69,7 @@ function RevisionList({ space }: { space: Space }) {
           />
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </>
   )
 }

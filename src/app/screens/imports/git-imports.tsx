@@ -1,8 +1,7 @@
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { OperationRow } from '../git/operation-row.tsx'
 import { usePolling } from '../new-space/use-polling.ts'
 import { useSpaces } from '../organization/use-spaces.ts'
@@ -15,33 +14,25 @@ export default function GitImportsScreen({ params }: { params: Readonly<Record<s
     params: { organizationId },
     query: { limit: 50 },
   })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, reload } = list
   const spaces = useSpaces(organizationId)
   usePolling(items?.some(({ state }) => state === 'running') === true, reload)
   return (
     <ImportsFrame organizationId={organizationId} source="git">
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && (
-        <EmptyState icon="brand-git" title={texts.emptyGit}>
-          {texts.emptyGitHint}
-        </EmptyState>
-      )}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((operation) => (
-            <li key={operation.id}>
-              <a class="row" href={appHref(`/spaces/${operation.space}/git?operation=${operation.id}`)}>
-                <OperationRow operation={operation} title={spaces.get(operation.space)?.title ?? texts.unknownSpace} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="brand-git" title={texts.emptyGit}>
+            {texts.emptyGitHint}
+          </EmptyState>
+        }
+        renderItem={(operation) => (
+          <a class="row" href={appHref(`/spaces/${operation.space}/git?operation=${operation.id}`)}>
+            <OperationRow operation={operation} title={spaces.get(operation.space)?.title ?? texts.unknownSpace} />
+          </a>
+        )}
+      />
     </ImportsFrame>
   )
 }

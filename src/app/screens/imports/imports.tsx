@@ -6,9 +6,9 @@ import { countText, fillText, formatNumber } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { canRetry, cancelImport, retryImport } from '../new-space/import-actions.ts'
 import { usePolling } from '../new-space/use-polling.ts'
@@ -21,31 +21,23 @@ const isActive = ({ status }: ImportRun): boolean => status === 'pending' || sta
 export default function ImportsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const list = useList('GET /org/{organizationId}/imports', { params: { organizationId }, query: { limit: 50 } })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, reload } = list
   const spaces = useSpaces(organizationId)
   usePolling(items?.some(isActive) === true, reload)
   return (
     <ImportsFrame organizationId={organizationId} source="website">
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && (
-        <EmptyState icon="download" title={texts.empty}>
-          {texts.emptyHint}
-        </EmptyState>
-      )}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((run) => (
-            <li key={run.id}>
-              <ImportRow organizationId={organizationId} run={run} space={spaces.get(run.target.space)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="download" title={texts.empty}>
+            {texts.emptyHint}
+          </EmptyState>
+        }
+        renderItem={(run) => (
+          <ImportRow organizationId={organizationId} run={run} space={spaces.get(run.target.space)} />
+        )}
+      />
     </ImportsFrame>
   )
 }

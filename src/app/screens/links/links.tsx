@@ -4,10 +4,9 @@ import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
 import { countText, defineTexts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { findPage } from '../space/tree-moves.ts'
 import { usePages } from '../space/use-pages.ts'
@@ -54,7 +53,7 @@ function LinkReport({ spaceId }: { spaceId: string }) {
   const list = useList('GET /spaces/{spaceId}/links', input)
   const stats = useQuery('GET /spaces/{spaceId}/links', input).data?.stats
   const { data: tree } = usePages(spaceId)
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, error, reload } = list
   const describe = (target: ContentLocation): string => {
     if (target.kind === 'url') return target.url
     if (target.kind === 'page') return findPage(tree?.pages ?? [], target.page)?.title ?? texts.missingPage
@@ -89,11 +88,7 @@ function LinkReport({ spaceId }: { spaceId: string }) {
           ))}
         </ul>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </>
   )
 }

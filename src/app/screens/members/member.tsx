@@ -9,9 +9,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RoleSelect, roleName } from '../organization/roles.tsx'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
@@ -114,57 +114,50 @@ interface MemberKey {
 }
 
 function MemberTeams({ organizationId, userId }: MemberKey) {
-  const { items } = useList('GET /orgs/{organizationId}/members/{userId}/teams', {
+  const list = useList('GET /orgs/{organizationId}/members/{userId}/teams', {
     params: { organizationId, userId },
     query: { limit: 100 },
   })
   return (
     <section class="section">
       <h2>{texts.teams}</h2>
-      {items?.length === 0 && <p class="quiet">{texts.noTeams}</p>}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map(({ team }) => (
-            <li key={team.id}>
-              <a class="row" href={appHref(`/orgs/${organizationId}/teams/${team.id}`)}>
-                <Icon name="users" />
-                <span class="row-title">{team.title}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ team }) => team.id}
+        empty={<p class="quiet">{texts.noTeams}</p>}
+        loadingLines={2}
+        renderItem={({ team }) => (
+          <a class="row" href={appHref(`/orgs/${organizationId}/teams/${team.id}`)}>
+            <Icon name="users" />
+            <span class="row-title">{team.title}</span>
+          </a>
+        )}
+      />
     </section>
   )
 }
 
 function MemberSpaces({ organizationId, userId }: MemberKey) {
-  const { items, hasMore, isLoading, loadMore } = useList('GET /orgs/{organizationId}/members/{userId}/spaces', {
+  const list = useList('GET /orgs/{organizationId}/members/{userId}/spaces', {
     params: { organizationId, userId },
     query: { limit: 50 },
   })
   return (
     <section class="section">
       <h2>{texts.reach}</h2>
-      {items?.length === 0 && <p class="quiet">{texts.reachEmpty}</p>}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map(({ space, permission }) => (
-            <li key={space.id}>
-              <a class="row" href={appHref(`/spaces/${space.id}`)}>
-                <SpaceIcon emoji={space.emoji} />
-                <span class="row-title">{space.title}</span>
-                <span class="row-facts">{roleName(permission)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ space }) => space.id}
+        empty={<p class="quiet">{texts.reachEmpty}</p>}
+        loadingLines={2}
+        renderItem={({ space, permission }) => (
+          <a class="row" href={appHref(`/spaces/${space.id}`)}>
+            <SpaceIcon emoji={space.emoji} />
+            <span class="row-title">{space.title}</span>
+            <span class="row-facts">{roleName(permission)}</span>
+          </a>
+        )}
+      />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
@@ -73,15 +74,6 @@ export function PendingInvites({ organization }: { organization: Organization })
         <LoadMore list={links} />
       </section>
     </>
-  )
-}
-
-function LoadMore({ list }: { list: { hasMore: boolean; isLoading: boolean; loadMore: () => Promise<void> } }) {
-  if (!list.hasMore) return null
-  return (
-    <Button isBusy={list.isLoading} onClick={() => void list.loadMore()}>
-      {uiTexts.loadMore}
-    </Button>
   )
 }
 

@@ -6,9 +6,9 @@ import { address } from '../../router.ts'
 import { readLastOrganization } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Frame } from '../../ui/frame.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { NotificationRow, markAllRead } from './notification-row.tsx'
 import { notificationTexts as texts } from './notification-texts.ts'
@@ -19,7 +19,7 @@ const unreadPath = '/notifications/unread'
 export default function NotificationsScreen() {
   const unread = address.value.path === unreadPath
   const list = useList('GET /user/notifications', { query: { limit: 50, unread } })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, error, reload } = list
   const [markAll, isMarking] = useAction(() => markAllRead(items ?? []))
   useEffect(() => followOrganization(readLastOrganization()), [])
   return (
@@ -57,11 +57,7 @@ export default function NotificationsScreen() {
           ))}
         </ul>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </Frame>
   )
 }

@@ -7,10 +7,9 @@ import { countText, defineTexts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 const texts = defineTexts('operatorJobs', {
@@ -43,22 +42,12 @@ export function Jobs({ counts }: { counts: Instance['jobs'] }) {
           onChange={setState}
         />
       </div>
-      {!list.items && (list.error ? <ErrorState error={list.error} onRetry={() => void list.reload()} /> : <Loading />)}
-      {list.items?.length === 0 && <p class="quiet">{texts.none}</p>}
-      {list.items && list.items.length > 0 && (
-        <ul class="rows">
-          {list.items.map((job) => (
-            <li key={job.id}>
-              <JobRow job={job} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.hasMore && (
-        <Button isBusy={list.isLoading} onClick={() => void list.loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<p class="quiet">{texts.none}</p>}
+        renderItem={(job) => <JobRow job={job} />}
+      />
     </section>
   )
 }

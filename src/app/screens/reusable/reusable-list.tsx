@@ -3,8 +3,8 @@ import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { countText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { ContentFrame } from '../space/content-frame.tsx'
 import { NameDialog } from '../space/rename-dialog.tsx'
 import type { ContentTarget } from '../space/send-changes.ts'
@@ -42,7 +42,7 @@ function CreateButton({ target }: { target: ContentTarget }) {
 }
 
 function ReusableList({ target, canEdit }: { target: ContentTarget; canEdit: boolean }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useReusableContents(target)
+  const { items, error, reload, ...more } = useReusableContents(target)
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0)
     return (
@@ -65,11 +65,7 @@ function ReusableList({ target, canEdit }: { target: ContentTarget; canEdit: boo
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
     </>
   )
 }

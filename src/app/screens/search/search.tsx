@@ -4,10 +4,9 @@ import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { address, setQuery } from '../../router.ts'
 import { countText, defineTexts, fillText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { toWords } from '../palette/entries.ts'
 import { Marked } from '../palette/marked.tsx'
 import { SpaceFrame } from '../space/space-frame.tsx'
@@ -83,7 +82,7 @@ function SearchField({ label, query }: { label: string; query: string }) {
 }
 
 function Results({ spaceId, query }: { spaceId: string; query: string }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /spaces/{spaceId}/search', {
+  const { items, error, reload, ...more } = useList('GET /spaces/{spaceId}/search', {
     params: { spaceId },
     query: { query, limit: 20 },
   })
@@ -105,11 +104,7 @@ function Results({ spaceId, query }: { spaceId: string; query: string }) {
           <Result key={page.id} spaceId={spaceId} page={page} words={words} />
         ))}
       </ol>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
     </>
   )
 }

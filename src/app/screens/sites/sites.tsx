@@ -3,17 +3,17 @@ import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { useOrganizations } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { siteTexts as texts } from './site-texts.ts'
 
 /** Lists the sites of an organization with their addresses. */
 export default function SitesScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /orgs/{organizationId}/sites', {
+  const list = useList('GET /orgs/{organizationId}/sites', {
     params: { organizationId },
     query: { limit: 100 },
   })
@@ -28,28 +28,18 @@ export default function SitesScreen({ params }: { params: Readonly<Record<string
     <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }]}>
       <div class="screen-head">
         <h1 class="screen-title">{texts.title}</h1>
-        {canCreate && items && items.length > 0 && newSite}
+        {canCreate && list.items && list.items.length > 0 && newSite}
       </div>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && (
-        <EmptyState icon="world" title={texts.empty} actions={canCreate && newSite}>
-          {texts.emptyHint}
-        </EmptyState>
-      )}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((site) => (
-            <li key={site.id}>
-              <SiteRow organizationId={organizationId} site={site} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="world" title={texts.empty} actions={canCreate && newSite}>
+            {texts.emptyHint}
+          </EmptyState>
+        }
+        renderItem={(site) => <SiteRow organizationId={organizationId} site={site} />}
+      />
     </OrganizationFrame>
   )
 }

@@ -4,18 +4,17 @@ import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { fillText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { LocationList } from '../links/location-list.tsx'
 import { specTexts as texts } from './spec-texts.ts'
 
 /** Lists the pages that show a specification, by space. */
 export function SpecUses({ organizationId, spec }: { organizationId: string; spec: OpenAPISpec }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList(
-    'GET /orgs/{organizationId}/openapi/{specSlug}/backlinks',
-    { params: { organizationId, specSlug: spec.slug }, query: { limit: 100 } },
-  )
+  const { items, error, reload, ...more } = useList('GET /orgs/{organizationId}/openapi/{specSlug}/backlinks', {
+    params: { organizationId, specSlug: spec.slug },
+    query: { limit: 100 },
+  })
   const bySpace = new Map<string, ContentLocation[]>()
   for (const location of items ?? []) {
     if (!('space' in location)) continue
@@ -35,11 +34,7 @@ export function SpecUses({ organizationId, spec }: { organizationId: string; spe
           ))}
         </ul>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
     </section>
   )
 }

@@ -2,47 +2,39 @@ import { useSignal } from '@preact/signals'
 import type { OpenAPISpec, OpenAPISpecVersion } from '../../../contract/openapi-spec.ts'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
-import { downloadText } from '../../download.ts'
 import { language } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ErrorState, Loading } from '../../ui/states.tsx'
+import { downloadText } from '../../ui/download.ts'
+import { ItemList } from '../../ui/item-list.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { type OperationChange, compareOperations } from './compare-operations.ts'
 import { specTexts as texts } from './spec-texts.ts'
 
 /** The versions of a specification, newest first, with the operations that changed in each. */
 export function SpecVersions({ organizationId, spec }: { organizationId: string; spec: OpenAPISpec }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList(
-    'GET /orgs/{organizationId}/openapi/{specSlug}/versions',
-    { params: { organizationId, specSlug: spec.slug }, query: { limit: 20 } },
-  )
+  const list = useList('GET /orgs/{organizationId}/openapi/{specSlug}/versions', {
+    params: { organizationId, specSlug: spec.slug },
+    query: { limit: 20 },
+  })
   return (
     <section class="section">
       <h2>{texts.versions}</h2>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />)}
-      {items?.length === 0 && <p class="quiet">{texts.noVersions}</p>}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((version, index) => (
-            <li key={version.id}>
-              <VersionRow
-                params={{ organizationId, specSlug: spec.slug }}
-                version={version}
-                previous={items[index + 1]}
-                isLatest={index === 0}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        loadingLines={2}
+        empty={<p class="quiet">{texts.noVersions}</p>}
+        renderItem={(version, index) => (
+          <VersionRow
+            params={{ organizationId, specSlug: spec.slug }}
+            version={version}
+            previous={list.items?.[index + 1]}
+            isLatest={index === 0}
+          />
+        )}
+      />
     </section>
   )
 }

@@ -5,9 +5,9 @@ import { useList } from '../../data/list.ts'
 import { useOrganizations } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { SpecBadge } from './spec-badge.tsx'
@@ -19,7 +19,6 @@ export default function SpecsScreen({ params }: { params: Readonly<Record<string
   const isAdding = useSignal(false)
   const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
   const list = useList('GET /orgs/{organizationId}/openapi', { params: { organizationId }, query: { limit: 100 } })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
   const add = permissions?.createOpenAPISpec === true && (
     <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>
       {texts.add}
@@ -29,28 +28,18 @@ export default function SpecsScreen({ params }: { params: Readonly<Record<string
     <OrganizationFrame organizationId={organizationId} crumbs={[{ title: texts.title }]}>
       <div class="screen-head">
         <h1 class="screen-title">{texts.title}</h1>
-        {items && items.length > 0 && add}
+        {list.items && list.items.length > 0 && add}
       </div>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && (
-        <EmptyState icon="code" title={texts.empty} actions={add}>
-          {texts.emptyHint}
-        </EmptyState>
-      )}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((spec) => (
-            <li key={spec.id}>
-              <SpecRow organizationId={organizationId} spec={spec} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="code" title={texts.empty} actions={add}>
+            {texts.emptyHint}
+          </EmptyState>
+        }
+        renderItem={(spec) => <SpecRow organizationId={organizationId} spec={spec} />}
+      />
       {isAdding.value && <SourceDialog organizationId={organizationId} onClose={() => (isAdding.value = false)} />}
     </OrganizationFrame>
   )

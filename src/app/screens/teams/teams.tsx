@@ -9,8 +9,8 @@ import { countText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { NameDialog } from '../collection/collection-dialogs.tsx'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
 import { teamTexts as texts } from './team-texts.ts'
@@ -29,7 +29,7 @@ function Teams({ organization }: { organization: Organization }) {
   const [isNaming, setNaming] = useState(false)
   const params = { organizationId: organization.id }
   const title = search.trim()
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /orgs/{organizationId}/teams', {
+  const { items, error, reload, ...more } = useList('GET /orgs/{organizationId}/teams', {
     params,
     query: { limit: 100, ...(title !== '' && { title }) },
   })
@@ -73,11 +73,7 @@ function Teams({ organization }: { organization: Organization }) {
           ))}
         </ul>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
       {isNaming && (
         <NameDialog
           title={texts.newTeam}

@@ -5,8 +5,8 @@ import { address, setQuery } from '../../router.ts'
 import { useOrganizations } from '../../session.ts'
 import { countText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { toEmoji } from '../organization/space-rows.ts'
 import { SaveTemplateDialog } from './save-template-dialog.tsx'
@@ -65,17 +65,13 @@ interface TemplatesProps {
 
 function OwnTemplates({ organizationId, onOpen }: TemplatesProps & { organizationId: string }) {
   const list = useList('GET /orgs/{organizationId}/templates', { params: { organizationId }, query: { limit: 50 } })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0) return <p class="quiet">{texts.noOwn}</p>
   return (
     <>
       <TemplateGrid templates={items} onOpen={onOpen} />
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </>
   )
 }

@@ -4,9 +4,9 @@ import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/item-list.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { translationTexts as texts } from './translation-texts.ts'
 
@@ -18,7 +18,7 @@ interface FindingsProps {
 /** Texts that people should check after a run, with a decision for each. */
 export function Findings({ organizationId, translation }: FindingsProps) {
   const { id: translationId, result } = translation
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList(
+  const { items, error, reload, ...more } = useList(
     result ? 'GET /orgs/{organizationId}/translations/{translationId}/findings' : undefined,
     { params: { organizationId, translationId }, query: { status: 'open', limit: 50 } },
   )
@@ -41,11 +41,7 @@ export function Findings({ organizationId, translation }: FindingsProps) {
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
     </section>
   )
 }

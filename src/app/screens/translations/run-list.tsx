@@ -2,10 +2,8 @@ import type { TranslationRun } from '../../../contract/translation.ts'
 import { appHref } from '../../base-path.ts'
 import type { List } from '../../data/list.ts'
 import { countText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { RunBadge } from './status-badge.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
 
@@ -17,39 +15,31 @@ interface RunListProps {
 
 /** The runs of a translation, newest first. */
 export function RunList({ list, resultSpace }: RunListProps) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
   return (
     <section class="section">
       <h2>{texts.runs}</h2>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />)}
-      {items?.length === 0 && <p class="quiet">{texts.noRuns}</p>}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((run) => (
-            <li key={run.id} class="row">
-              <span class="row-title row-title-with-text">
-                {[countText(texts.pages, run.progress.donePages), countText(texts.words, run.usage.words)].join(' · ')}
-                {run.failure !== undefined && <span class="row-text">{run.failure}</span>}
-              </span>
-              <span class="row-facts">
-                {run.changeRequest !== undefined && resultSpace !== undefined && (
-                  <a href={appHref(`/spaces/${resultSpace}/change-requests/${run.changeRequest}`)}>
-                    {texts.openRequest}
-                  </a>
-                )}
-                {run.engine !== undefined && <span>{run.engine}</span>}
-                <RunBadge run={run} />
-                <Time at={run.createdAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        loadingLines={2}
+        empty={<p class="quiet">{texts.noRuns}</p>}
+        renderItem={(run) => (
+          <div class="row">
+            <span class="row-title row-title-with-text">
+              {[countText(texts.pages, run.progress.donePages), countText(texts.words, run.usage.words)].join(' · ')}
+              {run.failure !== undefined && <span class="row-text">{run.failure}</span>}
+            </span>
+            <span class="row-facts">
+              {run.changeRequest !== undefined && resultSpace !== undefined && (
+                <a href={appHref(`/spaces/${resultSpace}/change-requests/${run.changeRequest}`)}>{texts.openRequest}</a>
+              )}
+              {run.engine !== undefined && <span>{run.engine}</span>}
+              <RunBadge run={run} />
+              <Time at={run.createdAt} />
+            </span>
+          </div>
+        )}
+      />
     </section>
   )
 }

@@ -7,9 +7,9 @@ import { useOrganizations } from '../../session.ts'
 import { countText, fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { usePolling } from '../new-space/use-polling.ts'
 import { CreateDialog } from './create-dialog.tsx'
 import { nameOfLanguage } from './languages.ts'
@@ -24,7 +24,7 @@ export default function TranslationsScreen({ params }: { params: Readonly<Record
   const isAdding = useSignal(false)
   const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
   const list = useList('GET /orgs/{organizationId}/translations', { params: { organizationId }, query: { limit: 100 } })
-  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  const { items, reload } = list
   const spaces = useSpaces(organizationId)
   usePolling(items?.some(({ status }) => status === 'running') === true, reload)
   const add = permissions?.createContent === true && (
@@ -35,30 +35,22 @@ export default function TranslationsScreen({ params }: { params: Readonly<Record
   return (
     <TranslationsFrame organizationId={organizationId} title={texts.title} action={items && items.length > 0 && add}>
       {permissions?.admin === true && <EngineNotice organizationId={organizationId} />}
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {items?.length === 0 && (
-        <EmptyState icon="language" title={texts.empty} actions={add}>
-          {texts.emptyHint}
-        </EmptyState>
-      )}
-      {items && items.length > 0 && (
-        <ul class="rows">
-          {items.map((translation) => (
-            <li key={translation.id}>
-              <TranslationRow
-                organizationId={organizationId}
-                translation={translation}
-                source={spaces.get(translation.source.space)?.title ?? texts.unknownSpace}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <ItemList
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="language" title={texts.empty} actions={add}>
+            {texts.emptyHint}
+          </EmptyState>
+        }
+        renderItem={(translation) => (
+          <TranslationRow
+            organizationId={organizationId}
+            translation={translation}
+            source={spaces.get(translation.source.space)?.title ?? texts.unknownSpace}
+          />
+        )}
+      />
       {isAdding.value && (
         <CreateDialog
           organizationId={organizationId}

@@ -5,10 +5,10 @@ import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { Time, formatAge } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
 import { SpaceIcon } from '../organization/space-icon.tsx'
@@ -42,32 +42,21 @@ export default function TrashScreen({ params }: { params: Readonly<Record<string
 }
 
 function DeletedSpaces({ organizationId }: { organizationId: string }) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList('GET /orgs/{organizationId}/deleted-spaces', {
+  const list = useList('GET /orgs/{organizationId}/deleted-spaces', {
     params: { organizationId },
     query: { limit: 100 },
   })
-  if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
-  if (items.length === 0)
-    return (
-      <EmptyState icon="trash" title={texts.empty}>
-        {texts.emptyHint}
-      </EmptyState>
-    )
   return (
-    <>
-      <ul class="rows">
-        {items.map((item) => (
-          <li key={item.space.id}>
-            <TrashRow organizationId={organizationId} item={item} />
-          </li>
-        ))}
-      </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
-    </>
+    <ItemList
+      list={list}
+      keyOf={({ space }) => space.id}
+      empty={
+        <EmptyState icon="trash" title={texts.empty}>
+          {texts.emptyHint}
+        </EmptyState>
+      }
+      renderItem={(item) => <TrashRow organizationId={organizationId} item={item} />}
+    />
   )
 }
 

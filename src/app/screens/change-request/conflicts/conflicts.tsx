@@ -4,8 +4,8 @@ import { appHref } from '../../../base-path.ts'
 import { useList } from '../../../data/list.ts'
 import { countText } from '../../../texts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
+import { LoadMore } from '../../../ui/item-list.tsx'
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx'
-import { uiTexts } from '../../../ui/ui-texts.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { toPageRows } from '../../space/page-rows.ts'
 import { usePages } from '../../space/use-pages.ts'
@@ -31,7 +31,7 @@ function Conflicts({ changeRequest }: { changeRequest: ChangeRequest }) {
     query: { limit: 50 },
   })
   const findTitle = useTitles(changeRequest)
-  const { items, error, reload, hasMore, isLoading, loadMore } = list
+  const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0) return <NoConflicts changeRequest={changeRequest} />
   const open = items.filter(({ status }) => status === 'open')
@@ -48,11 +48,7 @@ function Conflicts({ changeRequest }: { changeRequest: ChangeRequest }) {
           <ConflictCard key={conflict.id} changeRequest={changeRequest} conflict={conflict} findTitle={findTitle} />
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
       {resolved.length > 0 && (
         <section class="section">
           <h2>{texts.resolved}</h2>

@@ -9,14 +9,13 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm.tsx'
 import { copyText } from '../../../ui/copy.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { ItemList } from '../../../ui/item-list.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { uiTexts } from '../../../ui/ui-texts.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useFormAction } from '../use-form-action.ts'
 import { accessTexts as texts } from './access-texts.ts'
@@ -30,31 +29,23 @@ const maxNameLength = 50
 
 /** The share links of a site. */
 export function ShareLinks({ organizationId, site }: SectionProps) {
-  const { items, error, hasMore, isLoading, loadMore, reload } = useList(
-    'GET /orgs/{organizationId}/sites/{siteId}/share-links',
-    { params: { organizationId, siteId: site.id }, query: { limit: 100 } },
-  )
+  const list = useList('GET /orgs/{organizationId}/sites/{siteId}/share-links', {
+    params: { organizationId, siteId: site.id },
+    query: { limit: 100 },
+  })
   return (
     <section class="section">
       <h2>{texts.links}</h2>
       <p class="quiet section-hint">{texts.linksHint}</p>
-      {!items && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />)}
-      {items && items.length > 0 && (
-        <ul class="rows section-rows">
-          {items.map((link) => (
-            <li key={link.id}>
-              <ShareLinkRow organizationId={organizationId} siteId={site.id} link={link} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
-      {items?.length === 0 && <p class="quiet section-hint">{texts.noLinks}</p>}
-      {items && <CreateLinkForm organizationId={organizationId} site={site} />}
+      <ItemList
+        class="section-rows"
+        list={list}
+        keyOf={({ id }) => id}
+        loadingLines={2}
+        empty={<p class="quiet section-hint">{texts.noLinks}</p>}
+        renderItem={(link) => <ShareLinkRow organizationId={organizationId} siteId={site.id} link={link} />}
+      />
+      {list.items && <CreateLinkForm organizationId={organizationId} site={site} />}
     </section>
   )
 }
@@ -195,20 +186,15 @@ function RenameDialog({ name, onClose, onSave }: RenameDialogProps) {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title={texts.rename}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isSaving} disabled={value.trim() === ''}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      action={texts.save}
+      isBusy={isSaving}
+      isIncomplete={value.trim() === ''}
     >
       <TextField label={texts.name} value={value} onInput={setValue} required autoFocus maxLength={maxNameLength} />
-    </Dialog>
+    </FormDialog>
   )
 }

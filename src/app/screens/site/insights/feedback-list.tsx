@@ -1,9 +1,8 @@
 import { appHref } from '../../../base-path.ts'
 import { useList } from '../../../data/list.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { LoadMore } from '../../../ui/item-list.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { uiTexts } from '../../../ui/ui-texts.ts'
 import { insightsTexts as texts } from './insights-texts.ts'
 import type { PageFilter } from './period.ts'
 import { shortenPath } from './shorten-path.ts'
@@ -20,10 +19,10 @@ const tones = { good: 'success', ok: 'neutral', bad: 'danger' } as const
 
 /** The latest comments that readers wrote about pages. */
 export function FeedbackList({ organizationId, siteId, basePath, page }: FeedbackListProps) {
-  const { items, hasMore, isLoading, loadMore } = useList(
-    'GET /orgs/{organizationId}/sites/{siteId}/insights/feedback',
-    { params: { organizationId, siteId }, query: { limit: 50, pageId: page?.page } },
-  )
+  const { items, ...more } = useList('GET /orgs/{organizationId}/sites/{siteId}/insights/feedback', {
+    params: { organizationId, siteId },
+    query: { limit: 50, pageId: page?.page },
+  })
   const comments = items?.filter(({ comment }) => comment !== undefined) ?? []
   if (comments.length === 0) return null
   return (
@@ -45,11 +44,7 @@ export function FeedbackList({ organizationId, siteId, basePath, page }: Feedbac
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={() => void loadMore()}>
-          {uiTexts.loadMore}
-        </Button>
-      )}
+      <LoadMore list={more} />
     </section>
   )
 }
