@@ -1,7 +1,8 @@
-import type { ContentRef } from '../../../../contract/document.ts'
 import type { ComponentChildren } from 'preact'
-import { Button } from '../../../ui/button.tsx'
+import { linkStyles } from '../../../../contract/customization-choices.ts'
+import type { ContentRef } from '../../../../contract/document.ts'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { ListEditor } from './list-editor.tsx'
 import { customizeTexts as texts } from './setting-texts.ts'
 
 export interface PlainLink {
@@ -22,23 +23,18 @@ export interface FooterGroup {
   links: readonly PlainLink[]
 }
 
-const linkStyles = ['link', 'button-primary', 'button-secondary'] as const
-
-/** Edits the target of a link. Links to content of the organization are kept until an address replaces them. */
-export function TargetField({
-  label,
-  value,
-  onChange,
-}: {
+interface TargetFieldProps {
   label: string
   value: ContentRef | null | undefined
   onChange: (to: ContentRef | undefined) => void
-}) {
+}
+
+/** Edits the target of a link. Links to content of the organization are kept until an address replaces them. */
+export function TargetField({ label, value, onChange }: TargetFieldProps) {
   const isContent = value !== undefined && value !== null && value.kind !== 'url'
   return (
     <TextField
       label={label}
-      type="text"
       placeholder="https://"
       maxLength={2048}
       value={value?.kind === 'url' ? value.url : ''}
@@ -48,124 +44,83 @@ export function TargetField({
   )
 }
 
-interface ListProps<Item> {
-  items: readonly Item[]
-  maxItems: number
-  addLabel: string
-  /** Name of an item for screen readers. */
-  nameOf: (item: Item) => string
-  create: () => Item
-  onChange: (items: readonly Item[]) => void
-  render: (item: Item, change: (item: Item) => void) => ComponentChildren
-}
-
-/** Edits a list: items are added, removed, and moved with buttons. */
-export function ListEditor<Item>({ items, maxItems, addLabel, nameOf, create, onChange, render }: ListProps<Item>) {
-  const move = (from: number, to: number) => {
-    const next = [...items]
-    next.splice(to, 0, ...next.splice(from, 1))
-    onChange(next)
-  }
-  return (
-    <div class="setting-list">
-      <ol>
-        {items.map((item, index) => (
-          <li key={index}>
-            {render(item, (changed) => onChange(items.map((one, at) => (at === index ? changed : one))))}
-            <span class="setting-list-actions">
-              <Button
-                kind="quiet"
-                icon="chevron-up"
-                label={`${texts.moveUp}: ${nameOf(item)}`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <Button
-                kind="quiet"
-                icon="chevron-down"
-                label={`${texts.moveDown}: ${nameOf(item)}`}
-                disabled={index === items.length - 1}
-                onClick={() => move(index, index + 1)}
-              />
-              <Button
-                kind="quiet"
-                icon="trash"
-                label={`${texts.remove}: ${nameOf(item)}`}
-                onClick={() => onChange(items.filter((_, at) => at !== index))}
-              />
-            </span>
-          </li>
-        ))}
-      </ol>
-      {items.length < maxItems && (
-        <Button kind="quiet" icon="plus" onClick={() => onChange([...items, create()])}>
-          {addLabel}
-        </Button>
-      )}
-    </div>
-  )
-}
-
 const emptyTarget: ContentRef = { kind: 'url', url: '/' }
 
-/** Edits a list of links. */
-export function LinkList({
-  links,
-  onChange,
-}: {
-  links: readonly PlainLink[]
-  onChange: (links: readonly PlainLink[]) => void
-}) {
+/** Values of a setting that is a list. */
+export interface ListFieldProps<Item> {
+  items: readonly Item[]
+  onChange: (items: readonly Item[]) => void
+}
+
+interface TitledListProps<Item> extends ListFieldProps<Item> {
+  maxItems: number
+  maxTitleLength: number
+  addLabel: string
+  create: () => Item
+  /** Renders the fields after the title. */
+  renderFields: (item: Item, change: (item: Item) => void) => ComponentChildren
+}
+
+/** Edits a list of items with a title. */
+function TitledList<Item extends { title: string }>(props: TitledListProps<Item>) {
+  const { items, maxItems, maxTitleLength, addLabel, create, onChange, renderFields } = props
   return (
     <ListEditor
-      items={links}
-      maxItems={50}
-      addLabel={texts.addLink}
+      items={items}
+      maxItems={maxItems}
+      addLabel={addLabel}
       nameOf={({ title }) => title}
-      create={() => ({ title: '', to: emptyTarget })}
+      create={create}
       onChange={onChange}
-      render={(link, change) => (
+      render={(item, change) => (
         <>
           <TextField
             label={texts.linkTitle}
-            maxLength={64}
-            value={link.title}
-            onInput={(title) => change({ ...link, title })}
+            maxLength={maxTitleLength}
+            value={item.title}
+            onInput={(title) => change({ ...item, title })}
           />
-          <TargetField
-            label={texts.linkAddress}
-            value={link.to}
-            onChange={(to) => change({ ...link, to: to ?? emptyTarget })}
-          />
+          {renderFields(item, change)}
         </>
       )}
     />
   )
 }
 
-export function HeaderLinks({
-  links,
-  onChange,
-}: {
-  links: readonly HeaderLink[]
-  onChange: (links: readonly HeaderLink[]) => void
-}) {
+const maxLinks = 50
+
+/** Edits a list of links. */
+function LinkList({ items, onChange }: ListFieldProps<PlainLink>) {
   return (
-    <ListEditor
-      items={links}
-      maxItems={50}
+    <TitledList
+      items={items}
+      maxItems={maxLinks}
+      maxTitleLength={64}
       addLabel={texts.addLink}
-      nameOf={({ title }) => title}
+      create={() => ({ title: '', to: emptyTarget })}
+      onChange={onChange}
+      renderFields={(link, change) => (
+        <TargetField
+          label={texts.linkAddress}
+          value={link.to}
+          onChange={(to) => change({ ...link, to: to ?? emptyTarget })}
+        />
+      )}
+    />
+  )
+}
+
+export function HeaderLinks({ items, onChange }: ListFieldProps<HeaderLink>) {
+  return (
+    <TitledList
+      items={items}
+      maxItems={maxLinks}
+      maxTitleLength={128}
+      addLabel={texts.addLink}
       create={() => ({ title: '', to: emptyTarget, links: [] })}
       onChange={onChange}
-      render={(link, change) => (
+      renderFields={(link, change) => (
         <>
-          <TextField
-            label={texts.linkTitle}
-            maxLength={128}
-            value={link.title}
-            onInput={(title) => change({ ...link, title })}
-          />
           <TargetField
             label={texts.linkAddress}
             value={link.to}
@@ -179,7 +134,7 @@ export function HeaderLinks({
           />
           <details>
             <summary>{texts.menu}</summary>
-            <LinkList links={link.links} onChange={(inner) => change({ ...link, links: inner })} />
+            <LinkList items={link.links} onChange={(links) => change({ ...link, links })} />
             <TextField
               label={texts.condition}
               hint={texts.conditionHint}
@@ -195,31 +150,17 @@ export function HeaderLinks({
   )
 }
 
-export function FooterGroups({
-  groups,
-  onChange,
-}: {
-  groups: readonly FooterGroup[]
-  onChange: (groups: readonly FooterGroup[]) => void
-}) {
+export function FooterGroups({ items, onChange }: ListFieldProps<FooterGroup>) {
   return (
-    <ListEditor
-      items={groups}
+    <TitledList
+      items={items}
       maxItems={20}
+      maxTitleLength={128}
       addLabel={texts.addGroup}
-      nameOf={({ title }) => title}
       create={() => ({ title: '', links: [] })}
       onChange={onChange}
-      render={(group, change) => (
-        <>
-          <TextField
-            label={texts.linkTitle}
-            maxLength={128}
-            value={group.title}
-            onInput={(title) => change({ ...group, title })}
-          />
-          <LinkList links={group.links} onChange={(links) => change({ ...group, links })} />
-        </>
+      renderFields={(group, change) => (
+        <LinkList items={group.links} onChange={(links) => change({ ...group, links })} />
       )}
     />
   )

@@ -3,7 +3,8 @@ import type { SiteCustomization } from '../../../../contract/customization.ts'
 import { languages } from '../../../../contract/languages.ts'
 import { Checkbox, SelectField, TextField } from '../../../ui/fields.tsx'
 import { nameOfLanguage } from '../../translations/languages.ts'
-import { ListEditor } from './link-fields.tsx'
+import type { ListFieldProps } from './link-fields.tsx'
+import { ListEditor } from './list-editor.tsx'
 import { customizeTexts as texts, valueTexts } from './setting-texts.ts'
 
 type Account = SiteCustomization['socialAccounts'][number]
@@ -15,16 +16,10 @@ const offeredActions = pageActions.filter((action) => action !== 'assistant')
 
 const toTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-export function SocialAccounts({
-  accounts,
-  onChange,
-}: {
-  accounts: readonly Account[]
-  onChange: (accounts: readonly Account[]) => void
-}) {
+export function SocialAccounts({ items, onChange }: ListFieldProps<Account>) {
   return (
     <ListEditor
-      items={accounts}
+      items={items}
       maxItems={10}
       addLabel={texts.addAccount}
       nameOf={({ platform, handle }) => `${toTitle(platform)} ${handle}`}
@@ -60,13 +55,7 @@ export function SocialAccounts({
   )
 }
 
-export function PageActions({
-  items,
-  onChange,
-}: {
-  items: readonly Action[]
-  onChange: (items: readonly Action[]) => void
-}) {
+export function PageActions({ items, onChange }: ListFieldProps<Action>) {
   return (
     <>
       {offeredActions.map((action) => (

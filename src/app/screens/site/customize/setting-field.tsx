@@ -80,7 +80,7 @@ export function SettingField({ setting, read, change }: SettingFieldProps) {
       return (
         <fieldset class="setting-group">
           <legend>{label}</legend>
-          <ListSetting kind={setting.kind} label={label} value={value} onChange={set} />
+          <ListSetting setting={setting} label={label} value={value} onChange={set} />
         </fieldset>
       )
   }
@@ -89,17 +89,14 @@ export function SettingField({ setting, read, change }: SettingFieldProps) {
 type Of<Kind extends Setting['kind']> = Extract<Setting, { kind: Kind }>
 type Change = (value: unknown) => void
 
-function ChoiceField({
-  setting,
-  label,
-  value,
-  onChange,
-}: {
-  setting: Of<'choice'>
+interface ValueFieldProps<Kind extends Setting['kind'], Value> {
+  setting: Of<Kind>
   label: string
-  value: string
+  value: Value
   onChange: Change
-}) {
+}
+
+function ChoiceField({ setting, label, value, onChange }: ValueFieldProps<'choice', string>) {
   const { values, names } = setting
   const toTitle = names ?? ((one: string) => valueTexts[`${setting.label}.${one}` as keyof typeof valueTexts])
   const options = values.map((one) => ({ value: one, title: toTitle(one) }))
@@ -111,17 +108,7 @@ function ChoiceField({
 }
 
 /** Chooses a font. A font with files of its own, set with the API, is kept until another is chosen. */
-function FontField({
-  setting,
-  label,
-  value,
-  onChange,
-}: {
-  setting: Of<'font'>
-  label: string
-  value: unknown
-  onChange: Change
-}) {
+function FontField({ setting, label, value, onChange }: ValueFieldProps<'font', unknown>) {
   const custom = typeof value === 'object' && value !== null ? (value as { fontFamily: string }) : undefined
   const options = [
     ...(setting.isOptional ? [{ value: '', title: texts.default }] : []),
@@ -138,25 +125,15 @@ function FontField({
   )
 }
 
-function ListSetting({
-  kind,
-  label,
-  value,
-  onChange,
-}: {
-  kind: Setting['kind']
-  label: string
-  value: unknown
-  onChange: Change
-}) {
+function ListSetting({ setting, label, value, onChange }: ValueFieldProps<Setting['kind'], unknown>) {
   const list = Array.isArray(value) ? value : []
-  switch (kind) {
+  switch (setting.kind) {
     case 'headerLinks':
-      return <HeaderLinks links={list as HeaderLink[]} onChange={onChange} />
+      return <HeaderLinks items={list as HeaderLink[]} onChange={onChange} />
     case 'footerGroups':
-      return <FooterGroups groups={list as FooterGroup[]} onChange={onChange} />
+      return <FooterGroups items={list as FooterGroup[]} onChange={onChange} />
     case 'social':
-      return <SocialAccounts accounts={list} onChange={onChange} />
+      return <SocialAccounts items={list} onChange={onChange} />
     case 'actions':
       return <PageActions items={list} onChange={onChange} />
     case 'localized':
