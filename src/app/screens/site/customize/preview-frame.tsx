@@ -150,7 +150,7 @@ function keepLinksInside({ contentDocument }: HTMLIFrameElement, base: string): 
       const link = target?.closest?.('a')
       if (!link || (link.origin === location.origin && link.pathname.startsWith(base))) return
       event.preventDefault()
-      window.open(link.href, '_blank', 'noopener')
+      if (/^(?:https?|mailto|tel):$/.test(link.protocol)) window.open(link.href, '_blank', 'noopener')
     },
     { capture: true },
   )
