@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import type { GitStatus, GitSyncState } from '../../../contract/git-sync.ts'
 import type { Space } from '../../../contract/space.ts'
 import { useQuery } from '../../data/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { branchOf, shortCommit } from './git-actions.ts'
 import { gitTexts as texts } from './git-texts.ts'
@@ -27,8 +27,8 @@ export function ConnectionStatus({ space, state }: { space: Space; state: GitSyn
   return (
     <>
       {canSync && <StatusLine status={status} />}
-      <dl class="fact-list">
-        <Fact title={texts.repository}>
+      <FactList>
+        <Fact name={texts.repository}>
           {url === undefined ? (
             repository
           ) : (
@@ -37,18 +37,18 @@ export function ConnectionStatus({ space, state }: { space: Space; state: GitSyn
             </a>
           )}
         </Fact>
-        <Fact title={texts.branch}>{branchOf(state)}</Fact>
-        <Fact title={texts.folder}>{projectDirectory || texts.rootFolder}</Fact>
-        <Fact title={texts.credentials}>{hasCredentials ? texts.hasCredentials : texts.noCredentials}</Fact>
-        <Fact title={texts.lastCommit}>
+        <Fact name={texts.branch}>{branchOf(state)}</Fact>
+        <Fact name={texts.folder}>{projectDirectory || texts.rootFolder}</Fact>
+        <Fact name={texts.credentials}>{hasCredentials ? texts.hasCredentials : texts.noCredentials}</Fact>
+        <Fact name={texts.lastCommit}>
           <Commit commit={status.data?.commit ?? commit} />
         </Fact>
         {status.data && (
-          <Fact title={texts.branchCommit}>
+          <Fact name={texts.branchCommit}>
             <Commit commit={status.data.branchCommit} />
           </Fact>
         )}
-      </dl>
+      </FactList>
     </>
   )
 }
@@ -65,15 +65,6 @@ function StatusLine({ status: { data, error, isLoading, reload } }: StatusLinePr
       <Badge {...looks[state]}>{texts[state]}</Badge>
       <span role="status">{data.error ?? texts[`${state}Hint`]}</span>
       <Button kind="quiet" icon="refresh" label={texts.check} isBusy={isLoading} onClick={() => void reload()} />
-    </div>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

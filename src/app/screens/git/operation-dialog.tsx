@@ -4,6 +4,7 @@ import { useQuery } from '../../data/query.ts'
 import { countText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Warnings } from '../new-space/progress.tsx'
@@ -35,34 +36,20 @@ function OperationLog({ spaceId, operation }: { spaceId: string; operation: GitO
   const { startedAt, commit, done, error, changeRequest, warnings, warningCount } = operation
   return (
     <>
-      <dl class="fact-list">
-        <div>
-          <dt>{texts.result}</dt>
-          <dd>
-            <OperationBadge operation={operation} /> {done > 0 && countText(texts.files, done)}
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.started}</dt>
-          <dd>
-            <Time at={startedAt} />
-          </dd>
-        </div>
+      <FactList>
+        <Fact name={texts.result}>
+          <OperationBadge operation={operation} /> {done > 0 && countText(texts.files, done)}
+        </Fact>
+        <Fact name={texts.started}>
+          <Time at={startedAt} />
+        </Fact>
         {commit !== undefined && (
-          <div>
-            <dt>{texts.commit}</dt>
-            <dd>
-              <code>{commit}</code>
-            </dd>
-          </div>
+          <Fact name={texts.commit}>
+            <code>{commit}</code>
+          </Fact>
         )}
-        {error !== undefined && (
-          <div>
-            <dt>{texts.reason}</dt>
-            <dd>{error}</dd>
-          </div>
-        )}
-      </dl>
+        {error !== undefined && <Fact name={texts.reason}>{error}</Fact>}
+      </FactList>
       {changeRequest !== undefined && (
         <p class="toolbar">
           <LinkButton href={appHref(`/spaces/${spaceId}/change-requests/${changeRequest}`)}>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { OpenAPISpec } from '../../../contract/openapi-spec.ts'
 import { useQuery } from '../../data/query.ts'
 import { CopyField } from '../../ui/copy.tsx'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -67,20 +68,22 @@ function SpecFacts({ spec }: { spec: OpenAPISpec }) {
   const { sourceURL, lastProcessedAt, urls } = spec
   return (
     <>
-      <dl class="fact-list">
-        <div>
-          <dt>{texts.source}</dt>
-          <dd>{sourceURL === undefined ? texts.sentText : <a href={sourceURL}>{sourceURL}</a>}</dd>
-        </div>
+      <FactList>
+        <Fact name={texts.source}>
+          {sourceURL === undefined ? (
+            texts.sentText
+          ) : (
+            <a href={sourceURL} target="_blank" rel="noopener">
+              {sourceURL}
+            </a>
+          )}
+        </Fact>
         {lastProcessedAt !== undefined && (
-          <div>
-            <dt>{texts.updated}</dt>
-            <dd>
-              <Time at={lastProcessedAt} />
-            </dd>
-          </div>
+          <Fact name={texts.updated}>
+            <Time at={lastProcessedAt} />
+          </Fact>
         )}
-      </dl>
+      </FactList>
       {urls.published !== undefined && <CopyField label={texts.publicUrl} value={urls.published} />}
     </>
   )

@@ -2,6 +2,7 @@ import type { Translation } from '../../../contract/translation.ts'
 import { useList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { countText, fillText, formatNumber } from '../../texts.ts'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { usePolling } from '../new-space/use-polling.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
@@ -64,26 +65,19 @@ function Usage({ translation: { stats, limits } }: { translation: Translation })
   return (
     <section class="section">
       <h2>{texts.usage}</h2>
-      <dl class="fact-list">
-        <div>
-          <dt>{texts.sentInTotal}</dt>
-          <dd>
-            {[
-              countText(texts.pages, stats.totalPages),
-              countText(texts.words, stats.totalWords),
-              countText(texts.characters, stats.totalCharacters),
-            ].join(' · ')}
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.lastRun}</dt>
-          <dd>{[countText(texts.pages, stats.latestPages), countText(texts.words, stats.latestWords)].join(' · ')}</dd>
-        </div>
-        <div>
-          <dt>{texts.limits}</dt>
-          <dd>{shownLimits.join(' · ') || texts.noLimits}</dd>
-        </div>
-      </dl>
+      <FactList>
+        <Fact name={texts.sentInTotal}>
+          {[
+            countText(texts.pages, stats.totalPages),
+            countText(texts.words, stats.totalWords),
+            countText(texts.characters, stats.totalCharacters),
+          ].join(' · ')}
+        </Fact>
+        <Fact name={texts.lastRun}>
+          {[countText(texts.pages, stats.latestPages), countText(texts.words, stats.latestWords)].join(' · ')}
+        </Fact>
+        <Fact name={texts.limits}>{shownLimits.join(' · ') || texts.noLimits}</Fact>
+      </FactList>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
 import { invalidate, useQuery } from '../../../data/query.ts'
+import { Fact, FactList } from '../../../ui/facts.tsx'
 import { Checkbox } from '../../../ui/fields.tsx'
 import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -67,16 +68,13 @@ function StoredSchema({ organizationId, site }: SectionProps) {
       {conditions && conditions.items.length > 0 && (
         <details class="conditions">
           <summary>{texts.conditions}</summary>
-          <dl class="facts">
+          <FactList>
             {conditions.items.slice(0, maxConditions).map(({ condition, description }) => (
-              <div key={condition}>
-                <dt>{description}</dt>
-                <dd>
-                  <code>{condition}</code>
-                </dd>
-              </div>
+              <Fact key={condition} name={description}>
+                <code>{condition}</code>
+              </Fact>
             ))}
-          </dl>
+          </FactList>
         </details>
       )}
     </>

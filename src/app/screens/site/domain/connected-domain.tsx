@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm.tsx'
 import { CopyField } from '../../../ui/copy.tsx'
+import { Fact, FactList } from '../../../ui/facts.tsx'
 import { formatAge } from '../../../ui/time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { domainTexts as texts } from './domain-texts.ts'
@@ -106,16 +107,15 @@ function FoundRecords({ claim: { found, records } }: { claim: CustomHostname }) 
   return (
     <>
       <h3 class="section-title">{texts.found}</h3>
-      <dl class="facts">
+      <FactList>
         {rows
           .filter(({ type }) => records.some((record) => record.type === type))
           .map(({ type, values }) => (
-            <div key={type}>
-              <dt>{type}</dt>
-              <dd>{values.length === 0 ? <span class="quiet">{texts.foundNothing}</span> : values.join(' → ')}</dd>
-            </div>
+            <Fact key={type} name={type}>
+              {values.length === 0 ? <span class="quiet">{texts.foundNothing}</span> : values.join(' → ')}
+            </Fact>
           ))}
-      </dl>
+      </FactList>
     </>
   )
 }
