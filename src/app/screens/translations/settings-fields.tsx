@@ -1,8 +1,7 @@
-import type { TranslationResultMode } from '../../../contract/translation.ts'
+import type { Translation, TranslationResultMode } from '../../../contract/translation.ts'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
 import { readInstructions, toInstructions } from './instructions.ts'
 import { translationTexts as texts } from './translation-texts.ts'
-import type { Translation } from '../../../contract/translation.ts'
 
 /** Settings of a translation as a form holds them. */
 export interface TranslationFormSettings {

@@ -27,6 +27,8 @@ export const translationTexts = defineTexts('translations', {
   monthLimit: 'Characters per month',
   limitHint: 'A run that reaches the limit stops. Without a number there is no limit.',
   create: 'Translate',
+  created: 'Created: {languages}.',
+  notCreated: '{language} was not created: {reason}',
   save: 'Save',
   saved: 'Saved',
   pending: 'Waiting',
