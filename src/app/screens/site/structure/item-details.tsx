@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { SiteStructure } from '../../../../contract/site.ts'
 import { appHref } from '../../../base-path.ts'
 import { countText, fillText } from '../../../texts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { type SiteItem, toItemPath } from './site-tree.ts'
 import { type ItemChange, type SiteTarget, updateItem } from './structure-actions.ts'
@@ -32,16 +33,18 @@ const requiredFields: ReadonlySet<TextName> = new Set(['title', 'path', 'url'])
 const readField = (item: SiteItem, name: TextName): string =>
   ((item as unknown as Record<string, unknown>)[name] as string | undefined) ?? ''
 
-/** Edits one entry of the structure, and says where readers find it. */
+/** Edits one entry of the structure, and shows where readers find it. */
 export function ItemDetails({ target, structure, item, base }: ItemDetailsProps) {
   const names = fieldsOf[item.object]
   const stored = Object.fromEntries(names.map((name) => [name, readField(item, name)])) as Record<TextName, string>
-  const [values, setValues] = useState(stored)
-  useEffect(() => setValues(stored), [item])
+  // Only what was typed, so that a change by another person replaces the other values.
+  const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({})
+  const values = { ...stored, ...typed }
   const changed = names.filter((name) => values[name] !== stored[name])
   const [save, isSaving] = useAction(async () => {
     const change = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])) as ItemChange
     await updateItem(target, item, change)
+    setTyped({})
   })
   const kinds = {
     'site-space': texts.variant,
@@ -58,13 +61,7 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
     condition: { label: texts.condition, hint: texts.conditionHint },
   }
   return (
-    <form
-      class="site-item"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="site-item" onSubmit={() => void save()}>
       <p class="quiet">{kinds[item.object]}</p>
       <h2>{item.title}</h2>
       <p class="site-item-result">{describeResult(structure, item, base)}</p>
@@ -75,7 +72,7 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
           required={requiredFields.has(name)}
           maxLength={name === 'url' ? 2048 : name === 'condition' ? 1024 : 128}
           value={values[name] ?? ''}
-          onInput={(value) => setValues({ ...values, [name]: value })}
+          onInput={(value) => setTyped({ ...typed, [name]: value })}
         />
       ))}
       <div class="toolbar">
@@ -88,11 +85,11 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
           </LinkButton>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
-/** Says what readers get of an item. */
+/** Describes what readers see of an item. */
 function describeResult(structure: SiteStructure, item: SiteItem, base: string): string {
   if (item.draft) return texts.readersNot
   if (item.object === 'site-external-link') return fillText(texts.readersLink, { address: item.url })

@@ -73,8 +73,7 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
     const { item: one } = node
     const [parent] = findLineage(nodes, one.id).slice(-2, -1)
     const siblings = parent?.pages ?? nodes
-    const sections = hasSections(structure) ? nodes.flatMap(listSections) : siblings.map((sibling) => sibling.item)
-    const rivals = one.object === 'site-section' ? sections : siblings.map((sibling) => sibling.item)
+    const rivals = one.object === 'site-section' ? nodes.flatMap(listSections) : siblings.map((sibling) => sibling.item)
     const former = rivals.find((rival) => 'default' in rival && rival.default)
     const directions = [
       { direction: 'up', icon: 'chevron-up', title: texts.moveUp },
@@ -170,7 +169,13 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
             listItems={listItems}
           />
           {item ? (
-            <ItemDetails target={target} structure={structure} item={item} base={site.urls.published ?? '…/'} />
+            <ItemDetails
+              key={item.id}
+              target={target}
+              structure={structure}
+              item={item}
+              base={site.urls.published ?? '…/'}
+            />
           ) : (
             <p class="site-item quiet">{texts.choose}</p>
           )}
