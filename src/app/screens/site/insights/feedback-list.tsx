@@ -24,7 +24,8 @@ export function FeedbackList({ organizationId, siteId, basePath, page }: Feedbac
     query: { limit: 50, pageId: page?.page },
   })
   const comments = items?.filter(({ comment }) => comment !== undefined) ?? []
-  if (comments.length === 0) return null
+  // Ratings without a comment may be the first, and comments follow.
+  if (comments.length === 0 && !more.hasMore) return null
   return (
     <section class="section">
       <h2>{texts.comments}</h2>

@@ -40,13 +40,14 @@ function Insights({ organizationId, site }: { organizationId: string; site: Site
         </span>
       </div>
       {page && <PageFilterLine filter={page} />}
-      {!insights && (error ? <ErrorState error={error} onRetry={reload} /> : <Loading lines={8} />)}
-      {insights && !hasEvents(insights) && (
+      {error && <ErrorState error={error} onRetry={reload} />}
+      {!insights && !error && <Loading lines={8} />}
+      {insights && !error && !hasEvents(insights) && (
         <EmptyState icon="eye" title={texts.empty}>
           {site.published ? texts.emptyHint : texts.unpublished}
         </EmptyState>
       )}
-      {insights && hasEvents(insights) && (
+      {insights && !error && hasEvents(insights) && (
         <InsightsTables organizationId={organizationId} site={site} insights={insights} page={page} />
       )}
     </>
@@ -76,12 +77,12 @@ function PeriodLinks() {
 }
 
 function PageFilterLine({ filter: { space, page } }: { filter: PageFilter }) {
-  const { data } = useQuery('GET /spaces/{spaceId}/content/page/{pageId}', {
+  const { data, error } = useQuery('GET /spaces/{spaceId}/content/page/{pageId}', {
     params: { spaceId: space, pageId: page },
   })
   return (
     <p class="toolbar">
-      <span>{fillText(texts.onlyPage, { title: data?.title ?? '…' })}</span>
+      <span>{fillText(texts.onlyPage, { title: data?.title ?? (error ? texts.deletedPage : '…') })}</span>
       <a href={appHref(`${address.value.path}?days=${readPeriod()}`)}>{texts.allPages}</a>
     </p>
   )
