@@ -58,9 +58,15 @@ function readFilter() {
   return {
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),
-    ...(from !== undefined && { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(to !== undefined && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+    ...toTime('from', from && `${from}T00:00:00`),
+    ...toTime('to', to && `${to}T23:59:59.999`),
   }
+}
+
+/** Returns a filter for a local time; none for a day in the address that does not exist. */
+function toTime(name: 'from' | 'to', text: string | undefined): { from?: string; to?: string } {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? {} : { [name]: new Date(time).toISOString() }
 }
 
 function AuditLog({ organizationId }: { organizationId: string }) {
@@ -142,7 +148,7 @@ function Filters({ organizationId, actions }: FiltersProps) {
       />
       <SelectField
         label={texts.who}
-        value={valueOf('actor') === '' ? 'anyone' : 'one'}
+        value={valueOf('actor') === '' && !isChoosing ? 'anyone' : 'one'}
         options={[
           { value: 'anyone', title: texts.anyone },
           { value: 'one', title: texts.onePerson },
