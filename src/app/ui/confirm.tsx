@@ -1,17 +1,21 @@
 import { signal } from '@preact/signals'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { uiTexts } from './ui-texts.ts'
+import { useState } from 'preact/hooks'
+import { TextField } from './fields.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
-interface Question {
+export interface Question {
   title: string
   text: string
   /** Title of the button that agrees. */
   action: string
   isDangerous?: boolean
+  /** A text that must be typed before, for example the name of what is deleted. */
+  typed?: { label: string; text: string }
 }
 
-const pending = signal<(Question & { answer: (isConfirmed: boolean) => void }) | undefined>(undefined)
+type PendingQuestion = Question & { answer: (isConfirmed: boolean) => void }
+
+const pending = signal<PendingQuestion | undefined>(undefined)
 
 /** Asks the user before something is done that cannot be undone easily. */
 export const confirmAction = (question: Question): Promise<boolean> =>
@@ -26,25 +30,30 @@ export const confirmAction = (question: Question): Promise<boolean> =>
   })
 
 /** Place of the question; there is one in the app. */
-export function DialogHost() {
-  const question = pending.value
-  if (!question) return null
-  const { title, text, action, isDangerous = false, answer } = question
+export const DialogHost = () => pending.value && <QuestionDialog {...pending.value} />
+
+function QuestionDialog({ title, text, action, isDangerous = false, typed, answer }: PendingQuestion) {
+  const [input, setInput] = useState('')
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={action}
+      isDangerous={isDangerous}
+      isIncomplete={typed !== undefined && input.trim() !== typed.text.trim()}
       onClose={() => answer(false)}
       onSubmit={() => answer(true)}
-      actions={
-        <>
-          <Button onClick={() => answer(false)}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'}>
-            {action}
-          </Button>
-        </>
-      }
     >
       <p>{text}</p>
-    </Dialog>
+      {typed && (
+        <TextField
+          label={typed.label}
+          autoFocus
+          autocomplete="off"
+          spellcheck={false}
+          value={input}
+          onInput={setInput}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -10,6 +10,8 @@ interface FormDialogProps {
   isBusy?: boolean
   /** Whether the form cannot be submitted yet. */
   isIncomplete?: boolean
+  /** Whether the action deletes something. */
+  isDangerous?: boolean
   isWide?: boolean
   /** Buttons before the others. */
   otherActions?: ComponentChildren
@@ -20,18 +22,18 @@ interface FormDialogProps {
 
 /** A dialog with a form that can be cancelled or submitted. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, isBusy = false, isIncomplete = false, isWide = false, otherActions, onSubmit, onClose } = props
+  const { title, action, isBusy = false, isIncomplete = false, otherActions, onSubmit, onClose } = props
   return (
     <Dialog
       title={title}
-      isWide={isWide}
+      isWide={props.isWide === true}
       onClose={onClose}
       onSubmit={() => !isIncomplete && onSubmit()}
       actions={
         <>
           {otherActions}
           <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={isIncomplete}>
+          <Button type="submit" kind={props.isDangerous ? 'danger' : 'primary'} isBusy={isBusy} disabled={isIncomplete}>
             {action}
           </Button>
         </>

@@ -2,10 +2,9 @@ import type { ContentLocation } from '../../../contract/links.ts'
 import { useQuery } from '../../data/query.ts'
 import type { Query } from '../../data/query.ts'
 import { countText, defineTexts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import type { ContentTarget } from '../space/send-changes.ts'
 import { LocationList } from './location-list.tsx'
@@ -123,21 +122,16 @@ export function RemoveDialog({
   })
   const isUsed = uses.data !== undefined && uses.data.count > 0
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={texts.remove}
+      isDangerous
+      isBusy={isRemoving}
       onClose={onClose}
       onSubmit={() => void remove()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isRemoving}>
-            {texts.remove}
-          </Button>
-        </>
-      }
     >
       {isUsed && <p>{texts.usedWarning}</p>}
       <UsesList target={target} uses={uses} />
-    </Dialog>
+    </FormDialog>
   )
 }

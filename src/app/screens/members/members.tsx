@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useDelayed } from '../../ui/use-delayed.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
 import { RoleSelect, allRoles, roleName } from '../organization/roles.tsx'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
@@ -22,7 +23,6 @@ import { changeRole, removeMember } from './change-role.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { memberTexts as texts } from './member-texts.ts'
 import { PendingInvites } from './pending-invites.tsx'
-import { useDelayed } from './use-delayed.ts'
 
 /** Height of a row in pixels. */
 const rowHeight = 56

@@ -5,8 +5,9 @@ import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirmAction } from '../../ui/confirm.tsx'
+import { DeleteSection } from '../../ui/delete-section.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
@@ -45,7 +46,17 @@ export default function SpaceSettingsScreen({ params }: { params: Readonly<Recor
           <>
             <h1 class="screen-title">{texts.title}</h1>
             <SettingsForm key={space.id} space={space} />
-            <DeleteSection space={space} />
+            <DeleteSection
+              title={texts.danger}
+              hint={texts.dangerHint}
+              action={texts.remove}
+              question={{ title: fillText(texts.removeTitle, { title: space.title }), text: texts.removeText }}
+              onDelete={async () => {
+                await request('DELETE /spaces/{spaceId}', { params: { spaceId } })
+                invalidate(`/orgs/${space.organization}`)
+                navigate(`/orgs/${space.organization}`)
+              }}
+            />
           </>
         ) : (
           <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
@@ -71,12 +82,7 @@ function SettingsForm({ space }: { space: Space }) {
   })
   const rules = mergeRules.type === 'rules' ? mergeRules.rules : []
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <section class="section">
         <h2>{texts.general}</h2>
         <TextField label={texts.name} value={title} onInput={setTitle} required maxLength={256} />
@@ -111,30 +117,6 @@ function SettingsForm({ space }: { space: Space }) {
           {texts.save}
         </Button>
       </p>
-    </form>
-  )
-}
-
-function DeleteSection({ space }: { space: Space }) {
-  const [remove, isRemoving] = useAction(async () => {
-    const isConfirmed = await confirmAction({
-      title: fillText(texts.removeTitle, { title: space.title }),
-      text: texts.removeText,
-      action: texts.remove,
-      isDangerous: true,
-    })
-    if (!isConfirmed) return
-    await request('DELETE /spaces/{spaceId}', { params: { spaceId: space.id } })
-    invalidate(`/orgs/${space.organization}`)
-    navigate(`/orgs/${space.organization}`)
-  })
-  return (
-    <section class="section">
-      <h2>{texts.danger}</h2>
-      <p class="quiet">{texts.dangerHint}</p>
-      <Button kind="danger" icon="trash" isBusy={isRemoving} onClick={() => void remove()}>
-        {texts.remove}
-      </Button>
-    </section>
+    </Form>
   )
 }

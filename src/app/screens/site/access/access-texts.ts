@@ -33,7 +33,6 @@ export const accessTexts = defineTexts('siteAccess', {
   copyLink: 'Copy the link {name}',
   linkMenu: 'Actions for {name}',
   rename: 'Rename',
-  name: 'Name',
   save: 'Save',
   revoke: 'Revoke',
   revoked: 'Revoked',

@@ -7,10 +7,11 @@ import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm.tsx'
 import { CopyField } from '../../../ui/copy.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { useFormAction } from '../use-form-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { accessTexts as texts } from './access-texts.ts'
 import { TestToken } from './test-token.tsx'
 
@@ -36,7 +37,7 @@ export function AuthSection({ organizationId, site }: SectionProps) {
         <>
           <AuthForm organizationId={organizationId} site={site} auth={data} />
           <SigningKey organizationId={organizationId} site={site} auth={data} />
-          <TestToken site={site} privateKey={data.privateKey} />
+          <TestToken key={data.privateKey} site={site} privateKey={data.privateKey} />
         </>
       )}
     </section>
@@ -56,12 +57,7 @@ function AuthForm({ organizationId, site, auth }: SectionProps & { auth: SitePub
   })
   const isUnchanged = fallbackURL.trim() === (auth.fallbackURL ?? '') && logoutURL.trim() === (auth.logoutURL ?? '')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
+    <Form onSubmit={() => void run()}>
       <TextField
         label={texts.fallback}
         hint={texts.fallbackHint}
@@ -77,7 +73,7 @@ function AuthForm({ organizationId, site, auth }: SectionProps & { auth: SitePub
           {texts.save}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../../api.ts'
 import { fillText } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { adaptiveTexts as texts } from './adaptive-texts.ts'
@@ -56,12 +57,7 @@ export function SchemaEditor({ schema, onSave }: SchemaEditorProps) {
     }
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <div class="segments schema-modes" role="group" aria-label={texts.schema}>
         <button type="button" aria-pressed={!isJson} onClick={() => isJson && switchMode(false)}>
           {texts.form}
@@ -99,7 +95,7 @@ export function SchemaEditor({ schema, onSave }: SchemaEditorProps) {
           {texts.save}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -9,15 +9,15 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm.tsx'
 import { copyText } from '../../../ui/copy.tsx'
-import { TextField } from '../../../ui/fields.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { FieldForm } from '../../../ui/form.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ItemList } from '../../../ui/item-list.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { useFormAction } from '../use-form-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
+import { NameDialog } from '../../collection/collection-dialogs.tsx'
 import { accessTexts as texts } from './access-texts.ts'
 
 interface SectionProps {
@@ -52,7 +52,7 @@ export function ShareLinks({ organizationId, site }: SectionProps) {
 
 function CreateLinkForm({ organizationId, site }: SectionProps) {
   const [name, setName] = useState('')
-  const { run, isRunning, problem, clearProblem } = useFormAction(async () => {
+  const create = useFormAction(async () => {
     await request('POST /orgs/{organizationId}/sites/{siteId}/share-links', {
       params: { organizationId, siteId: site.id },
       body: { name: name.trim() },
@@ -61,29 +61,18 @@ function CreateLinkForm({ organizationId, site }: SectionProps) {
     invalidate(`/orgs/${organizationId}/sites/${site.id}`)
   })
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
-      <TextField
-        label={texts.linkName}
-        hint={texts.linkNameHint}
-        error={problem}
-        required
-        maxLength={maxNameLength}
-        value={name}
-        onInput={(value) => {
-          setName(value)
-          clearProblem()
-        }}
-      />
-      <Button type="submit" icon="plus" isBusy={isRunning} disabled={name.trim() === ''}>
-        {texts.createLink}
-      </Button>
-    </form>
+    <FieldForm
+      action={create}
+      button={texts.createLink}
+      icon="plus"
+      isIncomplete={name.trim() === ''}
+      label={texts.linkName}
+      hint={texts.linkNameHint}
+      required
+      maxLength={maxNameLength}
+      value={name}
+      onInput={setName}
+    />
   )
 }
 
@@ -157,44 +146,20 @@ function ShareLinkRow({ organizationId, siteId, link }: ShareLinkRowProps) {
         />
       </span>
       {isRenaming && (
-        <RenameDialog
+        <NameDialog
+          title={texts.rename}
+          action={texts.save}
           name={name}
           onClose={() => setRenaming(false)}
-          onSave={async (newName) => {
+          onSave={async ({ title }) => {
             await request('PATCH /orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}', {
               params,
-              body: { name: newName },
+              body: { name: title },
             })
             reloadLinks()
           }}
         />
       )}
     </div>
-  )
-}
-
-interface RenameDialogProps {
-  name: string
-  onClose: () => void
-  onSave: (name: string) => Promise<void>
-}
-
-function RenameDialog({ name, onClose, onSave }: RenameDialogProps) {
-  const [value, setValue] = useState(name)
-  const [save, isSaving] = useAction(async () => {
-    await onSave(value.trim())
-    onClose()
-  })
-  return (
-    <FormDialog
-      title={texts.rename}
-      onClose={onClose}
-      onSubmit={() => void save()}
-      action={texts.save}
-      isBusy={isSaving}
-      isIncomplete={value.trim() === ''}
-    >
-      <TextField label={texts.name} value={value} onInput={setValue} required autoFocus maxLength={maxNameLength} />
-    </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { defineTexts } from '../../../texts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { CopyField } from '../../../ui/copy.tsx'
 import { TextArea } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { parseJsonObject } from './parse-json.ts'
 import { canSign, signToken } from './sign-token.ts'
@@ -40,12 +41,7 @@ export function TestToken({ site, privateKey }: { site: Site; privateKey: string
     <>
       <h3 class="section-title">{texts.title}</h3>
       <p class="quiet section-hint">{canSign() ? texts.hint : texts.insecure}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <Form onSubmit={() => void make()}>
         <TextArea
           label={texts.claims}
           hint={texts.claimsHint}
@@ -63,7 +59,7 @@ export function TestToken({ site, privateKey }: { site: Site; privateKey: string
             {texts.make}
           </Button>
         </p>
-      </form>
+      </Form>
       {token.value !== undefined && (
         <div class="test-token" role="status">
           <CopyField label={texts.token} value={token.value} />

@@ -59,7 +59,7 @@ export function VisibilitySection({ organizationId, site }: SectionProps) {
   )
 }
 
-/** Says in a sentence who can read the site now. */
+/** Describes who can read the site now. */
 function CurrentReaders({ organizationId, site }: SectionProps) {
   const { visibility, published, permissions } = site
   const params = { organizationId, siteId: site.id }

@@ -2,18 +2,17 @@ import { useState } from 'preact/hooks'
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
 import { invalidate } from '../../../data/query.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CopyField } from '../../../ui/copy.tsx'
-import { TextField } from '../../../ui/fields.tsx'
+import { FieldForm } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useFormAction } from '../use-form-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { domainTexts as texts } from './domain-texts.ts'
 
 /** The path of another website below which a site is published. */
 export function ProxyForm({ organizationId, site }: { organizationId: string; site: Site }) {
   const current = (site.proxy?.origin ?? '').replace(/^https?:\/\//, '').replace(/\/$/, '')
   const [proxy, setProxy] = useState(current)
-  const { run, isRunning, problem, clearProblem } = useFormAction(async () => {
+  const save = useFormAction(async () => {
     const value = proxy
       .trim()
       .replace(/^https?:\/\//, '')
@@ -28,30 +27,18 @@ export function ProxyForm({ organizationId, site }: { organizationId: string; si
   return (
     <section class="section">
       <h2>{texts.path}</h2>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        <TextField
-          label={texts.pathLabel}
-          hint={texts.pathHint}
-          error={problem}
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="www.example.com/docs"
-          value={proxy}
-          onInput={(value) => {
-            setProxy(value)
-            clearProblem()
-          }}
-        />
-        <Button type="submit" isBusy={isRunning} disabled={proxy.trim() === current}>
-          {proxy.trim() === '' && current !== '' ? texts.clear : texts.save}
-        </Button>
-      </form>
+      <FieldForm
+        action={save}
+        button={proxy.trim() === '' && current !== '' ? texts.clear : texts.save}
+        isIncomplete={proxy.trim() === current}
+        label={texts.pathLabel}
+        hint={texts.pathHint}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="www.example.com/docs"
+        value={proxy}
+        onInput={setProxy}
+      />
       {site.proxy && <CopyField label={texts.target} value={site.proxy.target} hint={texts.targetHint} />}
     </section>
   )

@@ -10,7 +10,6 @@ export const overviewTexts = defineTexts('site', {
   unpublishText: 'Its address stops working for everyone until it is published again.',
   publishedNow: 'The site is live.',
   unpublishedNow: 'The site is no longer live.',
-  undo: 'Undo',
   whenPublished: 'When you publish it: {readers}',
   readersNow: 'Who can read it: {readers}',
   'readers-public': 'Everyone, and search engines find it.',

@@ -1,21 +1,17 @@
 import type { Site, SiteSpace } from '../../../../contract/site.ts'
-import { request } from '../../../api.ts'
 import { appHref } from '../../../base-path.ts'
 import { useList } from '../../../data/list.ts'
-import { invalidate } from '../../../data/query.ts'
 import { fillText } from '../../../texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
-import { confirmAction } from '../../../ui/confirm.tsx'
 import { CopyField } from '../../../ui/copy.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { showToast } from '../../../ui/toasts.tsx'
-import { useAction } from '../../../ui/use-action.ts'
 import { siteTexts } from '../../sites/site-texts.ts'
 import { AccessButton } from '../../access/access-button.tsx'
 import { SiteFrame } from '../site-frame.tsx'
+import { usePublishing } from '../use-publishing.ts'
 import { overviewTexts as texts } from './overview-texts.ts'
 import { SiteProblems } from './problems.tsx'
 
@@ -46,20 +42,7 @@ export default function SiteOverviewScreen({ params }: { params: Readonly<Record
 
 function SiteState({ organizationId, site }: { organizationId: string; site: Site }) {
   const { id: siteId, title, published, visibility, urls, permissions } = site
-  const params = { organizationId, siteId }
-  const send = async (isPublished: boolean) => {
-    if (isPublished) await request('POST /orgs/{organizationId}/sites/{siteId}/publish', { params })
-    else await request('POST /orgs/{organizationId}/sites/{siteId}/unpublish', { params })
-    invalidate(`/orgs/${organizationId}/sites`)
-  }
-  const [toggle, isRunning] = useAction(async () => {
-    if (published) {
-      const question = { text: texts.unpublishText, action: texts.unpublish, isDangerous: true }
-      if (!(await confirmAction({ ...question, title: fillText(texts.unpublishTitle, { title }) }))) return
-    }
-    await send(!published)
-    showToast(published ? texts.unpublishedNow : texts.publishedNow)
-  })
+  const [toggle, isRunning] = usePublishing(organizationId, site)
   const readers = texts[`readers-${visibility}`]
   return (
     <div class="site-state">

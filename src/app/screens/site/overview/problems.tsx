@@ -14,7 +14,7 @@ interface SiteProblemsProps {
 /** Maximum number of spaces whose links are checked. */
 const maxCheckedSpaces = 10
 
-/** Lists why readers cannot use the site as intended, each with the way to mend it. */
+/** Lists why readers cannot use the site as intended, each with a link to where it can be fixed. */
 export function SiteProblems({ organizationId, site, siteSpaces }: SiteProblemsProps) {
   const params = { organizationId, siteId: site.id }
   const path = `/orgs/${organizationId}/sites/${site.id}`

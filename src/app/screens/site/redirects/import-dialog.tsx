@@ -68,8 +68,10 @@ export function ImportDialog({ organizationId, site, onClose }: ImportDialogProp
   })
   const [importAll, isImporting] = useAction(async () => {
     const rows = checked.value?.rows ?? []
-    const refused = await sendRows(params, rows, 'store')
-    invalidate(`/orgs/${organizationId}/sites/${site.id}/redirects`)
+    // If a request fails, those before it have stored their redirects.
+    const refused = await sendRows(params, rows, 'store').finally(() =>
+      invalidate(`/orgs/${organizationId}/sites/${site.id}/redirects`),
+    )
     showToast(countText(texts.imported, rows.length - refused.length))
     if (refused.length > 0) checked.value = { rows: [], problems: refused }
     else onClose()

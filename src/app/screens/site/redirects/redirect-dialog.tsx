@@ -6,7 +6,7 @@ import { invalidate } from '../../../data/query.ts'
 import { Checkbox, TextField } from '../../../ui/fields.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useFormAction } from '../use-form-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { toDestination, toSource } from './destinations.ts'
 import { redirectTexts as texts } from './redirect-texts.ts'
 

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { SiteRedirect } from '../../../../contract/site-redirects.ts'
 import type { Site } from '../../../../contract/site.ts'
 import { useList } from '../../../data/list.ts'
-import { useQuery } from '../../../data/query.ts'
 import { address, setQuery } from '../../../router.ts'
 import { countText, fillText } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { useDelayed } from '../../../ui/use-delayed.ts'
 import { WindowedList } from '../../../ui/windowed-list.tsx'
 import { SiteFrame } from '../site-frame.tsx'
 import { exportRedirects } from './export-redirects.ts'
@@ -65,15 +65,9 @@ function Redirects({ organizationId, site }: { organizationId: string; site: Sit
   )
 }
 
-/** The list is read again this long after the last key, in milliseconds. */
-const searchDelay = 150
-
 function SearchField() {
   const [text, setText] = useState(address.value.query.get('from') ?? '')
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery('from', text.trim() || undefined), searchDelay)
-    return () => clearTimeout(timer)
-  }, [text])
+  useDelayed(text.trim(), (value) => setQuery('from', value || undefined))
   return (
     <input
       class="input list-search"
@@ -97,15 +91,13 @@ interface RedirectListProps {
 const rowHeight = 56
 
 function RedirectList({ organizationId, site, search, onEdit }: RedirectListProps) {
-  const input = {
-    params: { organizationId, siteId: site.id },
-    query: { search: search || undefined, orderBy: 'source', resolve: true, limit: 200 },
-  }
-  const { items, error, hasMore, loadMore, reload } = useList(
+  const { items, count, error, hasMore, loadMore, reload } = useList(
     'GET /orgs/{organizationId}/sites/{siteId}/redirects',
-    input,
+    {
+      params: { organizationId, siteId: site.id },
+      query: { search: search || undefined, orderBy: 'source', resolve: true, limit: 200 },
+    },
   )
-  const { data } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/redirects', input)
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0 && search !== '') return <p class="quiet">{fillText(texts.noneFound, { search })}</p>
   if (items.length === 0)
@@ -117,7 +109,7 @@ function RedirectList({ organizationId, site, search, onEdit }: RedirectListProp
   return (
     <>
       <p class="quiet section-hint" role="status">
-        {countText(texts.count, data?.count ?? items.length)}
+        {countText(texts.count, count ?? items.length)}
       </p>
       <WindowedList
         class="redirects"

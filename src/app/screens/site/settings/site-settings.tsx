@@ -6,12 +6,13 @@ import { invalidate } from '../../../data/query.ts'
 import { navigate } from '../../../router.ts'
 import { defineTexts, fillText } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirmAction } from '../../../ui/confirm.tsx'
+import { DeleteSection } from '../../../ui/delete-section.tsx'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useAction } from '../../../ui/use-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { SiteFrame } from '../site-frame.tsx'
-import { useFormAction } from '../use-form-action.ts'
+import { usePublishing } from '../use-publishing.ts'
 
 const texts = defineTexts('siteSettings', {
   title: 'Settings',
@@ -36,8 +37,6 @@ const texts = defineTexts('siteSettings', {
   notPublished: 'The site is not published.',
   publish: 'Publish',
   unpublish: 'Unpublish',
-  unpublished: 'The site is no longer published',
-  undo: 'Undo',
   danger: 'Delete this site',
   dangerHint: 'Its spaces are kept. Redirects, share links, customization and insights are deleted.',
   remove: 'Delete the site',
@@ -57,7 +56,19 @@ export default function SiteSettingsScreen({ params }: { params: Readonly<Record
           <h1 class="screen-title">{texts.title}</h1>
           <SettingsForm key={site.id} organizationId={organizationId} site={site} />
           <PublishSection organizationId={organizationId} site={site} />
-          {site.permissions.create && <DeleteSection organizationId={organizationId} site={site} />}
+          {site.permissions.create && (
+            <DeleteSection
+              title={texts.danger}
+              hint={texts.dangerHint}
+              action={texts.remove}
+              question={{ title: fillText(texts.removeTitle, { title: site.title }), text: texts.removeText }}
+              onDelete={async () => {
+                await request('DELETE /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId } })
+                navigate(`/orgs/${organizationId}/sites`)
+                invalidate(`/orgs/${organizationId}/sites`)
+              }}
+            />
+          )}
         </>
       )}
     </SiteFrame>
@@ -87,12 +98,7 @@ function SettingsForm({ organizationId, site }: SectionProps) {
     showToast(texts.saved)
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
+    <Form onSubmit={() => void run()}>
       <section class="section">
         <h2>{texts.general}</h2>
         <TextField label={texts.name} value={title} onInput={setTitle} required maxLength={128} />
@@ -128,53 +134,21 @@ function SettingsForm({ organizationId, site }: SectionProps) {
           {texts.save}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }
 
 function PublishSection({ organizationId, site }: SectionProps) {
-  const setPublished = async (isPublished: boolean) => {
-    const params = { organizationId, siteId: site.id }
-    if (isPublished) await request('POST /orgs/{organizationId}/sites/{siteId}/publish', { params })
-    else await request('POST /orgs/{organizationId}/sites/{siteId}/unpublish', { params })
-    invalidate(`/orgs/${organizationId}/sites`)
-  }
-  const [publish] = useAction(() => setPublished(true))
-  const [toggle, isRunning] = useAction(async () => {
-    await setPublished(!site.published)
-    if (site.published) showToast(texts.unpublished, { action: { title: texts.undo, onSelect: () => void publish() } })
-  })
+  const [toggle, isRunning] = usePublishing(organizationId, site)
   return (
     <section class="section">
       <h2>{texts.publishing}</h2>
       <p class="quiet">{site.published ? texts.isPublished : texts.notPublished}</p>
-      <Button isBusy={isRunning} onClick={() => void toggle()}>
-        {site.published ? texts.unpublish : texts.publish}
-      </Button>
-    </section>
-  )
-}
-
-function DeleteSection({ organizationId, site }: SectionProps) {
-  const [remove, isRemoving] = useAction(async () => {
-    const isConfirmed = await confirmAction({
-      title: fillText(texts.removeTitle, { title: site.title }),
-      text: texts.removeText,
-      action: texts.remove,
-      isDangerous: true,
-    })
-    if (!isConfirmed) return
-    await request('DELETE /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId: site.id } })
-    navigate(`/orgs/${organizationId}/sites`)
-    invalidate(`/orgs/${organizationId}/sites`)
-  })
-  return (
-    <section class="section">
-      <h2>{texts.danger}</h2>
-      <p class="quiet">{texts.dangerHint}</p>
-      <Button kind="danger" icon="trash" isBusy={isRemoving} onClick={() => void remove()}>
-        {texts.remove}
-      </Button>
+      {site.permissions.create && (
+        <Button isBusy={isRunning} onClick={() => void toggle()}>
+          {site.published ? texts.unpublish : texts.publish}
+        </Button>
+      )}
     </section>
   )
 }

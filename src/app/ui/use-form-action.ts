@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { ApiError } from '../../api.ts'
-import { describeError } from '../../ui/states.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { ApiError } from '../api.ts'
+import { describeError } from './states.tsx'
+import { useAction } from './use-action.ts'
 
-interface FormAction {
+export interface FormAction {
   run: () => Promise<void>
   isRunning: boolean
   /** Why the server did not accept the entered values. */
