@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
@@ -9,8 +9,8 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { SourceChoice } from '../new-space/source-choice.tsx'
 import { SourceFields } from '../new-space/source-fields.tsx'
-import { sources } from '../new-space/sources.ts'
-import { maxTitleLength } from '../new-space/start-space.ts'
+import { type Source, sources } from '../new-space/sources.ts'
+import { type StartedSpace, maxTitleLength } from '../new-space/start-space.ts'
 import { useNewSpace } from '../new-space/use-new-space.ts'
 import { canPublishSpace } from '../site/structure/structure-actions.ts'
 import { readNewSite, removeNewSite, titleLengths } from './new-site-draft.ts'
@@ -29,13 +29,16 @@ export default function ContentStep({ params }: { params: Readonly<Record<string
   const isExisting = query.get('use') === 'existing' && spaces.length > 0
   const chosen = useSignal<string | undefined>(undefined)
   const spaceId = chosen.value ?? spaces[0]?.id ?? ''
+  // If the site cannot be created, the next attempt uses the same space.
+  const created = useRef<StartedSpace & { source: Source }>(undefined)
   // After a reload without a name, or after the site was created, the name comes first.
   useEffect(() => {
     if (title.length < titleLengths.min) navigate(`/orgs/${organizationId}/new-site`, { replace: true })
   }, [])
   const [create, isCreating] = useAction(async () => {
     if (form.title.value === '') form.title.value = title.slice(0, maxTitleLength)
-    const started = isExisting ? { spaceId, path: '' } : await form.create()
+    if (!isExisting && created.current?.source !== source) created.current = { source, ...(await form.create()) }
+    const started = isExisting ? { spaceId, path: '' } : (created.current as StartedSpace)
     const site = await request('POST /orgs/{organizationId}/sites', {
       params: { organizationId },
       body: { title, spaces: [started.spaceId] },

@@ -1,7 +1,7 @@
 import type { Site } from '../../../contract/site.ts'
 import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { fillText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
@@ -17,9 +17,9 @@ export default function DoneScreen({ params }: { params: Readonly<Record<string,
   const { ids, data: site, error, reload } = useNewSite(params)
   const { data: links } = useQuery(
     site?.visibility === 'share-link' ? 'GET /orgs/{organizationId}/sites/{siteId}/share-links' : undefined,
-    { params: ids, query: { limit: 1 } },
+    { params: ids, query: { limit: 100 } },
   )
-  const shared = links?.items[0]?.urls.published
+  const shared = links?.items.find(({ active }) => active)?.urls.published
   const url = shared ?? site?.urls.published
   return (
     <OrganizationFrame organizationId={ids.organizationId} crumbs={[{ title: texts.title }]}>
@@ -48,7 +48,7 @@ export default function DoneScreen({ params }: { params: Readonly<Record<string,
 }
 
 function NextSteps({ organizationId, site }: { organizationId: string; site: Site }) {
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const organization = useOrganization(organizationId)
   const path = `/orgs/${organizationId}/sites/${site.id}`
   const next: { icon: IconName; title: string; hint: string; path: string }[] = [
     ...(site.visibility === 'visitor-auth'

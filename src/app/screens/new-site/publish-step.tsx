@@ -1,6 +1,7 @@
 import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { siteTexts } from '../sites/site-texts.ts'
@@ -17,11 +18,6 @@ export default function PublishStep({ params }: { params: Readonly<Record<string
     invalidate(`/orgs/${ids.organizationId}/sites`)
     navigate(`${path}/done`)
   })
-  const facts = site && [
-    { name: texts.summaryName, value: site.title },
-    { name: texts.summaryAudience, value: texts[`${site.visibility}Hint`] },
-    { name: texts.summarySpaces, value: (spaces ?? []).map(({ title }) => title).join(', ') },
-  ]
   return (
     <Wizard
       organizationId={ids.organizationId}
@@ -36,18 +32,12 @@ export default function PublishStep({ params }: { params: Readonly<Record<string
       {error && <ErrorState error={error} onRetry={() => void reload()} />}
       <p class="quiet">{texts.publishHint}</p>
       {site && (
-        <dl class="wizard-summary">
-          {facts?.map(({ name, value }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>{siteTexts.published}</dt>
-            <dd>{site.published ? site.urls.published : siteTexts.unpublished}</dd>
-          </div>
-        </dl>
+        <FactList>
+          <Fact name={texts.summaryName}>{site.title}</Fact>
+          <Fact name={texts.summaryAudience}>{texts[`${site.visibility}Hint`]}</Fact>
+          <Fact name={texts.summarySpaces}>{(spaces ?? []).map(({ title }) => title).join(', ')}</Fact>
+          <Fact name={siteTexts.published}>{site.published ? site.urls.published : siteTexts.unpublished}</Fact>
+        </FactList>
       )}
     </Wizard>
   )
@@ -56,9 +46,9 @@ export default function PublishStep({ params }: { params: Readonly<Record<string
 async function ensureShareLink(params: { organizationId: string; siteId: string }): Promise<void> {
   const { items } = await request('GET /orgs/{organizationId}/sites/{siteId}/share-links', {
     params,
-    query: { limit: 1 },
+    query: { limit: 100 },
   })
-  if (items.length > 0) return
+  if (items.some(({ active }) => active)) return
   await request('POST /orgs/{organizationId}/sites/{siteId}/share-links', {
     params,
     body: { name: texts.shareLinkName },

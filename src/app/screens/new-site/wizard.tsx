@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { appHref } from '../../base-path.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 
-export const steps = ['name', 'content', 'look', 'audience', 'publish'] as const
-export type Step = (typeof steps)[number]
+const steps = ['name', 'content', 'look', 'audience', 'publish'] as const
+type Step = (typeof steps)[number]
 
 interface WizardProps {
   organizationId: string
@@ -29,7 +30,7 @@ interface WizardProps {
 export function Wizard(props: WizardProps) {
   const { organizationId, step, title, backPath, action, isBusy, isComplete, onContinue, children } = props
   const at = steps.indexOf(step)
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const organization = useOrganization(organizationId)
   const crumbs = [{ title: texts.sites, path: `/orgs/${organizationId}/sites` }, { title: texts.title }]
   if (organization?.permissions.createContent === false)
     return (
@@ -48,13 +49,7 @@ export function Wizard(props: WizardProps) {
           </li>
         ))}
       </ol>
-      <form
-        class="wizard"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onContinue()
-        }}
-      >
+      <Form class="wizard" onSubmit={onContinue}>
         <p class="sr-only">{fillText(texts.stepOf, { step: at + 1, count: steps.length })}</p>
         <h1 class="screen-title">{title}</h1>
         {children}
@@ -64,7 +59,7 @@ export function Wizard(props: WizardProps) {
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </OrganizationFrame>
   )
 }
