@@ -1,12 +1,26 @@
+import { useEffect } from 'preact/hooks'
 import { request } from './api.ts'
 import { serverHref } from './base-path.ts'
 import { useQuery } from './data/query.ts'
+import { followOrganization } from './live.ts'
 
 /** Returns the user who is signed in; undefined until the reply has arrived. */
 export const useUser = () => useQuery('GET /user').data
 
 /** Returns the organizations of the user, in the order of the API. */
 export const useOrganizations = () => useQuery('GET /orgs', { query: { limit: 100 } }).data?.items
+
+/** Returns an organization of the user; undefined until the reply has arrived, or if they are no member. */
+export const useOrganization = (organizationId: string | undefined) =>
+  useOrganizations()?.find(({ id }) => id === organizationId)
+
+/** Remembers the organization that is shown, and follows its changes. */
+export function useShownOrganization(organizationId: string): void {
+  useEffect(() => {
+    storeLastOrganization(organizationId)
+    followOrganization(organizationId)
+  }, [organizationId])
+}
 
 const storageKey = 'octavo.organization'
 

@@ -77,7 +77,6 @@ function TeamRow({ target, entry }: { target: AccessTarget; entry: TeamAccess })
         </small>
       </span>
       <GrantControl
-        target={target}
         name={team.title}
         grant={findOwnGrant(reasons, target, 'team')}
         role={role}
@@ -124,7 +123,6 @@ function UserRow({ target, entry }: { target: AccessTarget; entry: UserAccess })
         </ul>
       </span>
       <GrantControl
-        target={target}
         name={user.displayName}
         grant={findOwnGrant(reasons, target, 'user')}
         role={role}
@@ -135,7 +133,6 @@ function UserRow({ target, entry }: { target: AccessTarget; entry: UserAccess })
 }
 
 interface GrantControlProps {
-  target: AccessTarget
   name: string
   /** Role that is shared here, which can be changed here. */
   grant: Role | undefined

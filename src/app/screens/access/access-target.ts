@@ -1,4 +1,4 @@
-import type { RoleOrGuest } from '../../../contract/roles.ts'
+import type { DefaultLevel, RoleOrGuest } from '../../../contract/roles.ts'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
@@ -86,10 +86,7 @@ export async function share(
 }
 
 /** Sets what every member except guests may do. */
-export async function setDefaultLevel(
-  target: AccessTarget,
-  defaultLevel: 'inherit' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin' | null,
-): Promise<void> {
+export async function setDefaultLevel(target: AccessTarget, defaultLevel: DefaultLevel): Promise<void> {
   const { kind, id, organizationId } = target
   const body = { defaultLevel }
   if (kind === 'space') await request('PATCH /spaces/{spaceId}', { params: { spaceId: id }, body })

@@ -7,6 +7,7 @@ import { type Theme, setTheme, theme } from '../../theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
@@ -39,13 +40,7 @@ function ProfileForm({ user }: { user: User }) {
     showToast(texts.saved)
   })
   return (
-    <form
-      class="section"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="section" onSubmit={() => void save()}>
       <p class="account-picture">
         <Avatar person={{ displayName: name, photoURL: user.photoURL }} size={48} />
         <span>
@@ -66,7 +61,7 @@ function ProfileForm({ user }: { user: User }) {
       <Button kind="primary" type="submit" isBusy={isSaving} disabled={name.trim() === ''}>
         {texts.save}
       </Button>
-    </form>
+    </Form>
   )
 }
 

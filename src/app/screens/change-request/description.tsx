@@ -4,6 +4,7 @@ import { request } from '../../api.ts'
 import { useQuery } from '../../data/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -73,12 +74,7 @@ function DescriptionField({ changeRequest, stored, onClose }: DescriptionFieldPr
     close()
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <TextArea
         label={texts.description}
         hint={texts.descriptionHint}
@@ -96,6 +92,6 @@ function DescriptionField({ changeRequest, stored, onClose }: DescriptionFieldPr
         </Button>
         <Button onClick={close}>{uiTexts.cancel}</Button>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,7 +25,7 @@ export function AuthorFilter({ organizationId, creator, onChange }: AuthorFilter
   const { data: author } = useQuery(creator === undefined ? undefined : 'GET /users/{userId}', {
     params: { userId: creator ?? '' },
   })
-  const organization = useOrganizations()?.find((one) => one.id === organizationId)
+  const organization = useOrganization(organizationId)
   const canList = organization?.permissions.listMembers === true
   if (!canList && creator === undefined) return null
   return (

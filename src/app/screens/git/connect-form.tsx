@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { RepositoryFields, emptyRepository } from '../new-space/repository-fields.tsx'
@@ -22,13 +23,7 @@ export function ConnectForm({ spaceId }: { spaceId: string }) {
       : startExport(spaceId, state, texts.defaultMessage))
   })
   return (
-    <form
-      class="new-space"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void connect()
-      }}
-    >
+    <Form class="new-space" onSubmit={() => void connect()}>
       <p class="quiet">{texts.intro}</p>
       <RepositoryFields value={repository.value} onChange={(changed) => (repository.value = changed)} />
       <fieldset class="radio-choice">
@@ -59,6 +54,6 @@ export function ConnectForm({ spaceId }: { spaceId: string }) {
           {texts.connect}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -3,7 +3,7 @@ import { serverHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
-import { useOrganizations, useUser } from '../../session.ts'
+import { useOrganization, useUser } from '../../session.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
@@ -34,7 +34,7 @@ const texts = defineTexts('home', {
 export default function HomeScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const user = useUser()
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const organization = useOrganization(organizationId)
   // One space is enough to decide what is shown; the list of all is long in large organizations.
   const first = useQuery('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1 } })
   const hasJoined = address.value.query.has('joined')

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { appHref } from '../../base-path.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -39,7 +39,7 @@ interface ImportsFrameProps {
 
 /** The frame of the lists of imports of an organization. */
 export function ImportsFrame({ organizationId, source, children }: ImportsFrameProps) {
-  const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
+  const permissions = useOrganization(organizationId)?.permissions
   const path = `/orgs/${organizationId}/imports`
   return (
     <OrganizationFrame organizationId={organizationId} crumbs={[{ title: importTexts.title }]}>

@@ -7,6 +7,7 @@ import { invalidate, useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { countText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -105,13 +106,7 @@ function GitFailure({ organizationId, spaceId, state, onRetried }: GitFailurePro
         <p role="alert">{operation?.state === 'timeout' ? texts.timeout : operation?.error}</p>
         {operation?.errorAction && <a href={operation.errorAction.url}>{operation.errorAction.label}</a>}
       </ProgressHead>
-      <form
-        class="new-space section"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void retry()
-        }}
-      >
+      <Form class="new-space section" onSubmit={() => void retry()}>
         <h2>{texts.change}</h2>
         <RepositoryFields value={repository.value} onChange={(changed) => (repository.value = changed)} />
         <div class="toolbar">
@@ -122,7 +117,7 @@ function GitFailure({ organizationId, spaceId, state, onRetried }: GitFailurePro
             {texts.remove}
           </Button>
         </div>
-      </form>
+      </Form>
     </>
   )
 }

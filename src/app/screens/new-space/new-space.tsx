@@ -2,6 +2,7 @@ import { address, navigate, setQuery } from '../../router.ts'
 import { useOrganizations } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
@@ -36,13 +37,7 @@ function NewSpaceForm({ organizationId }: { organizationId: string }) {
   const form = useNewSpace(organizationId, source, query.get('collection') ?? '')
   const [create, isCreating] = useAction(async () => navigate((await form.create()).path))
   return (
-    <form
-      class="new-space"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void create()
-      }}
-    >
+    <Form class="new-space" onSubmit={() => void create()}>
       <SourceChoice source={source} onChange={(chosen) => setQuery('from', chosen)} />
       <SourceFields organizationId={organizationId} source={source} form={form} />
       <div class="new-space-name">
@@ -65,6 +60,6 @@ function NewSpaceForm({ organizationId }: { organizationId: string }) {
           {source === 'git' || source === 'website' || source === 'files' ? texts.createAndImport : texts.create}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

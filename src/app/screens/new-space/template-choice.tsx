@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Template } from '../../../contract/template.ts'
 import { useQuery } from '../../data/query.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { countText } from '../../texts.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { toEmoji } from '../organization/space-rows.ts'
@@ -18,7 +18,7 @@ interface TemplateChoiceProps {
 
 /** Chooses a built-in template or one of the organization; the first is chosen until another one is. */
 export function TemplateChoice({ organizationId, value, preferred, onChange }: TemplateChoiceProps) {
-  const canList = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions.listMembers === true
+  const canList = useOrganization(organizationId)?.permissions.listMembers === true
   const builtIn = useQuery('GET /templates', { query: { limit: 100 } })
   const own = useQuery(canList ? 'GET /orgs/{organizationId}/templates' : undefined, {
     params: { organizationId },

@@ -6,6 +6,7 @@ import { invalidate } from '../../data/query.ts'
 import { defineTexts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { MergeRuleList } from '../organization/merge-rules.tsx'
@@ -76,12 +77,7 @@ function SettingsForm({ organization }: { organization: Organization }) {
   })
   const rules = mergeRules.type === 'rules' ? mergeRules.rules : []
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <TextField label={texts.name} required maxLength={255} value={title} onInput={setTitle} />
       <TextField
         label={texts.hostname}
@@ -119,6 +115,6 @@ function SettingsForm({ organization }: { organization: Organization }) {
           {texts.save}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { appHref } from '../../base-path.ts'
-import { followOrganization } from '../../live.ts'
 import { address, navigate } from '../../router.ts'
-import { storeLastOrganization, useOrganizations } from '../../session.ts'
+import { useOrganizations, useShownOrganization } from '../../session.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -41,10 +39,7 @@ export function OrganizationFrame({ organizationId, crumbs = [], title, children
   const organizations = useOrganizations()
   const organization = organizations?.find(({ id }) => id === organizationId)
   const permissions = organization?.permissions
-  useEffect(() => {
-    storeLastOrganization(organizationId)
-    followOrganization(organizationId)
-  }, [organizationId])
+  useShownOrganization(organizationId)
   return (
     <Frame
       crumbs={[

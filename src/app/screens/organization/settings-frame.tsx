@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Organization } from '../../../contract/organizations.ts'
 import { useQuery } from '../../data/query.ts'
-import { followOrganization } from '../../live.ts'
-import { storeLastOrganization } from '../../session.ts'
+import { useShownOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
@@ -38,10 +36,7 @@ interface SettingsFrameProps {
 /** The frame of screens that administer an organization. Without the permission, it shows who can give it. */
 export function SettingsFrame({ organizationId, crumbs, needs, children }: SettingsFrameProps) {
   const { data: organization, error, reload } = useQuery('GET /orgs/{organizationId}', { params: { organizationId } })
-  useEffect(() => {
-    storeLastOrganization(organizationId)
-    followOrganization(organizationId)
-  }, [organizationId])
+  useShownOrganization(organizationId)
   return (
     <Frame
       crumbs={[{ title: organization?.title ?? '', path: `/orgs/${organizationId}` }, ...crumbs]}

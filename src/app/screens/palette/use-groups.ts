@@ -4,7 +4,7 @@ import { useList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { recentPages } from '../../recent.ts'
 import { address } from '../../router.ts'
-import { readLastOrganization, useOrganizations } from '../../session.ts'
+import { readLastOrganization, useOrganization } from '../../session.ts'
 import { fillText } from '../../texts.ts'
 import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
 import { toEmoji } from '../organization/space-rows.ts'
@@ -21,7 +21,7 @@ export function useGroups(typed: string) {
   const query = typed.trim()
   const words = toWords(query)
   const organizationId = readLastOrganization()
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const organization = useOrganization(organizationId)
   const spaceId = /^\/spaces\/([^/]+)/.exec(address.value.path)?.[1]
   const params = { organizationId: organizationId ?? '' }
   const spaces =

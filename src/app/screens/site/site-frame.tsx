@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Site } from '../../../contract/site.ts'
 import { useQuery } from '../../data/query.ts'
-import { followOrganization } from '../../live.ts'
-import { storeLastOrganization, useOrganizations } from '../../session.ts'
+import { useOrganization, useShownOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { Frame } from '../../ui/frame.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
@@ -53,11 +51,8 @@ export function SiteFrame({ organizationId, siteId, screen, isWide = false, chil
     error,
     reload,
   } = useQuery('GET /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId } })
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
-  useEffect(() => {
-    storeLastOrganization(organizationId)
-    followOrganization(organizationId)
-  }, [organizationId])
+  const organization = useOrganization(organizationId)
+  useShownOrganization(organizationId)
   const path = `/orgs/${organizationId}/sites/${siteId}`
   return (
     <Frame

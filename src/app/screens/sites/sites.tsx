@@ -1,7 +1,7 @@
 import type { Site } from '../../../contract/site.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,7 +17,7 @@ export default function SitesScreen({ params }: { params: Readonly<Record<string
     params: { organizationId },
     query: { limit: 100 },
   })
-  const organization = useOrganizations()?.find(({ id }) => id === organizationId)
+  const organization = useOrganization(organizationId)
   const canCreate = organization?.permissions.createContent === true
   const newSite = (
     <LinkButton kind="primary" icon="plus" href={appHref(`/orgs/${organizationId}/new-site`)}>

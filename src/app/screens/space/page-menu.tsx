@@ -4,7 +4,7 @@ import type { Space } from '../../../contract/space.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -27,7 +27,7 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
   const treePage = tree && findPage(tree.pages, page.id)
   const follow = useFollowItems(space.id, [{ targetPage: page.id }, {}])
   const { published } = space.urls
-  const canCreate = useOrganizations()?.find(({ id }) => id === space.organization)?.permissions.createContent === true
+  const canCreate = useOrganization(space.organization)?.permissions.createContent === true
   const path = 'path' in page ? page.path : undefined
   const remove = async () => {
     if (tree && treePage)

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
 import { useQuery } from '../../data/query.ts'
 import { followOrganization } from '../../live.ts'
-import { storeLastOrganization, useOrganizations } from '../../session.ts'
+import { storeLastOrganization, useOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
@@ -61,7 +61,7 @@ export function SpaceFrame({
   children,
 }: SpaceFrameProps) {
   const { data: space, error, reload } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
-  const organization = useOrganizations()?.find(({ id }) => id === space?.organization)
+  const organization = useOrganization(space?.organization)
   useEffect(() => {
     if (!space) return
     storeLastOrganization(space.organization)

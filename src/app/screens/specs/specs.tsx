@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { OpenAPISpec } from '../../../contract/openapi-spec.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ItemList } from '../../ui/item-list.tsx'
@@ -17,7 +17,7 @@ import { specTexts as texts } from './spec-texts.ts'
 export default function SpecsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const isAdding = useSignal(false)
-  const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
+  const permissions = useOrganization(organizationId)?.permissions
   const list = useList('GET /orgs/{organizationId}/openapi', { params: { organizationId }, query: { limit: 100 } })
   const add = permissions?.createOpenAPISpec === true && (
     <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>

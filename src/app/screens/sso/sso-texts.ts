@@ -24,7 +24,6 @@ export const ssoTexts = defineTexts('sso', {
   entity: 'Entity ID and metadata URL',
   start: 'Sign-in URL',
   test: 'Test the sign-in',
-  testHint: 'Opens in a new tab. If it works, you come back signed in.',
   edit: 'Change',
   allowIdpInitiated: 'People may start at the identity provider',
   signRequests: 'Sign requests',

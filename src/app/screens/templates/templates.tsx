@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Template } from '../../../contract/template.ts'
 import { useList } from '../../data/list.ts'
 import { address, setQuery } from '../../router.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { countText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/item-list.tsx'
@@ -16,7 +16,7 @@ import { templateTexts as texts } from './template-texts.ts'
 /** Lists the templates of an organization and the built-in ones. `?save={spaceId}` opens the dialog that saves a space. */
 export default function TemplatesScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
-  const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
+  const permissions = useOrganization(organizationId)?.permissions
   const shown = useSignal<Template | undefined>(undefined)
   const saved = address.value.query.get('save') ?? undefined
   const canCreate = permissions?.createContent === true

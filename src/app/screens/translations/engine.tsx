@@ -4,7 +4,9 @@ import { request } from '../../api.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { countText, defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Fact, FactList } from '../../ui/facts.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -72,12 +74,9 @@ function Usage({ engine: { usage } }: { engine: TranslationEngineSettings }) {
     ...(tokens > 0 ? [countText(texts.tokens, tokens)] : []),
   ]
   return (
-    <dl class="fact-list">
-      <div>
-        <dt>{fillText(texts.usage, { month })}</dt>
-        <dd>{sent.join(' · ')}</dd>
-      </div>
-    </dl>
+    <FactList>
+      <Fact name={fillText(texts.usage, { month })}>{sent.join(' · ')}</Fact>
+    </FactList>
   )
 }
 
@@ -108,13 +107,7 @@ function EngineForm({ organizationId, engine }: { organizationId: string; engine
     showToast(texts.removed)
   })
   return (
-    <form
-      class="section"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="section" onSubmit={() => void save()}>
       <SelectField
         label={texts.kind}
         value={kind.value}
@@ -150,6 +143,6 @@ function EngineForm({ organizationId, engine }: { organizationId: string; engine
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -3,9 +3,8 @@ import { languages } from '../../../contract/languages.ts'
 import type { Language } from '../../../contract/space.ts'
 import type { GlossaryEntry } from '../../../contract/translation.ts'
 import { useList } from '../../data/list.ts'
-import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { countText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
@@ -22,12 +21,14 @@ const rowHeight = 44
 /** The terms of an organization in several languages. */
 export default function GlossaryScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
-  const canEdit = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions.createContent === true
+  const canEdit = useOrganization(organizationId)?.permissions.createContent === true
   const edited = useSignal<GlossaryEntry | 'new' | undefined>(undefined)
   const orderBy = languages.find((code) => code === address.value.query.get('language'))
-  const input = { params: { organizationId }, query: { limit: 200, ...(orderBy && { orderBy }) } }
-  const { items, error, loadMore, reload } = useList('GET /orgs/{organizationId}/translations-glossary', input)
-  const count = useQuery('GET /orgs/{organizationId}/translations-glossary', input).data?.count ?? 0
+  const list = useList('GET /orgs/{organizationId}/translations-glossary', {
+    params: { organizationId },
+    query: { limit: 200, ...(orderBy && { orderBy }) },
+  })
+  const { items, count = 0, error, loadMore, reload } = list
   const add = canEdit && (
     <Button kind="primary" icon="plus" onClick={() => (edited.value = 'new')}>
       {texts.add}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
@@ -14,7 +14,7 @@ interface TranslationsFrameProps {
 
 /** The frame of the screens about translations of an organization. */
 export function TranslationsFrame({ organizationId, title, action, children }: TranslationsFrameProps) {
-  const isAdmin = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions.admin === true
+  const isAdmin = useOrganization(organizationId)?.permissions.admin === true
   const path = `/orgs/${organizationId}/translations`
   return (
     <OrganizationFrame

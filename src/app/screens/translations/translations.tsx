@@ -3,7 +3,7 @@ import type { Translation } from '../../../contract/translation.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
-import { useOrganizations } from '../../session.ts'
+import { useOrganization } from '../../session.ts'
 import { countText, fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,7 +22,7 @@ import { useSpaces } from '../organization/use-spaces.ts'
 export default function TranslationsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const isAdding = useSignal(false)
-  const permissions = useOrganizations()?.find(({ id }) => id === organizationId)?.permissions
+  const permissions = useOrganization(organizationId)?.permissions
   const list = useList('GET /orgs/{organizationId}/translations', { params: { organizationId }, query: { limit: 100 } })
   const { items, reload } = list
   const spaces = useSpaces(organizationId)

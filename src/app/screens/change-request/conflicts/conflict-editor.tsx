@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Conflict, ConflictDecision } from '../../../../contract/change-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { uiTexts } from '../../../ui/ui-texts.ts'
 import { readEditableText } from './block-text.ts'
 import { texts } from './texts.ts'
@@ -18,12 +19,9 @@ export function ConflictEditor({ conflict, isBusy, onSave, onClose }: ConflictEd
   const [text, setText] = useState(readEditableText(conflict) ?? '')
   const isBlock = conflict.type === 'block'
   return (
-    <form
+    <Form
       class="cr-conflict-editor"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave(isBlock ? { document: { markdown: text } } : { value: text })
-      }}
+      onSubmit={() => onSave(isBlock ? { document: { markdown: text } } : { value: text })}
     >
       <TextArea
         label={texts.ownText}
@@ -39,6 +37,6 @@ export function ConflictEditor({ conflict, isBusy, onSave, onClose }: ConflictEd
         </Button>
         <Button onClick={onClose}>{uiTexts.cancel}</Button>
       </p>
-    </form>
+    </Form>
   )
 }
