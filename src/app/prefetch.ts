@@ -9,16 +9,16 @@ type Params = Readonly<Record<string, string>>
 const firstRequests: readonly { paths: readonly string[]; send: (params: Params) => void }[] = [
   { paths: ['/spaces/{spaceId}/pages/{pageId}'], send: prefetchPage },
   {
-    paths: ['/spaces/{spaceId}/change-requests/{number}', '/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
-    send: prefetchChangeRequestPages,
-  },
-  {
     paths: [
-      '/spaces/{spaceId}/change-requests/{number}/changes',
+      '/spaces/{spaceId}/change-requests/{number}',
+      '/spaces/{spaceId}/change-requests/{number}/pages/{pageId}',
+      '/spaces/{spaceId}/change-requests/{number}/reusable/{reusableContentId}',
       '/spaces/{spaceId}/change-requests/{number}/conflicts',
     ],
-    send: prefetchChangeRequest,
+    send: prefetchChangeRequestPages,
   },
+  // Its navigation lists the changes instead of the pages.
+  { paths: ['/spaces/{spaceId}/change-requests/{number}/changes'], send: prefetchChangeRequest },
 ]
 
 /** Starts to read what the screen of a path shows first. */
