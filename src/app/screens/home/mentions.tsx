@@ -1,9 +1,11 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { Mention } from '../../../contract/comment.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Time } from '../../ui/time.tsx'
+import { toDraft } from '../comments/mentions.ts'
 
 const texts = defineTexts('mentions', {
   title: 'Mentions',
@@ -34,12 +36,13 @@ export function Mentions({ organizationId }: { organizationId: string }) {
 
 function MentionRow({ mention }: { mention: Mention }) {
   const { mentionedBy, mentionedAt, body } = mention
+  const text = useText(body.markdown ?? '')
   return (
     <a class="row" href={appHref(toCommentPath(mention))}>
       <Avatar person={mentionedBy} />
       <span class="row-title row-title-with-text">
         {fillText(texts.by, { name: mentionedBy.displayName })}
-        <span class="row-text">{toPlainText(body.markdown ?? '')}</span>
+        <span class="row-text">{text}</span>
       </span>
       <span class="row-facts">
         <Time at={mentionedAt} />
@@ -54,9 +57,21 @@ const toCommentPath = ({ space, changeRequest, comment }: Mention): string =>
     ? `/spaces/${space}/comments/${comment}`
     : `/spaces/${space}/change-requests/${changeRequest}?comment=${comment}#comments`
 
-/** Returns the words of Markdown on one line: links and mentions become their text. */
+/** Returns the words of a comment on one line with the names of mentioned users; empty until they are read. */
+function useText(markdown: string): string {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    let isCurrent = true
+    void toDraft(markdown).then((draft) => isCurrent && setText(toPlainText(draft.text)))
+    return () => void (isCurrent = false)
+  }, [markdown])
+  return text
+}
+
+/** Returns the words of Markdown on one line. Links become their text; mentions that remain are of users who were deleted. */
 const toPlainText = (markdown: string): string =>
   markdown
+    .replace(/\[[^\]]*\]\(\/users\/[^)]*"mention"\)/g, '@…')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`~>#]+/g, '')
     .replace(/\s+/g, ' ')
