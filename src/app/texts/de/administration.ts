@@ -186,7 +186,6 @@ const translation: Translation = {
   'sso.entity': 'Entity-ID und Metadaten-URL',
   'sso.start': 'Anmelde-URL',
   'sso.test': 'Anmeldung testen',
-  'sso.testHint': 'Öffnet sich in einem neuen Tab. Bei Erfolg führt die Anmeldung hierher zurück.',
   'sso.edit': 'Ändern',
   'sso.allowIdpInitiated': 'Die Anmeldung darf beim Identitätsanbieter beginnen',
   'sso.signRequests': 'Anfragen signieren',

@@ -74,6 +74,8 @@ const translation: Translation = {
   'translations.limitHint':
     'Ein Durchlauf, der den Grenzwert erreicht, wird beendet. Ohne Zahl gibt es keinen Grenzwert.',
   'translations.create': 'Übersetzen',
+  'translations.created': 'Erstellt: {languages}.',
+  'translations.notCreated': '{language} wurde nicht erstellt: {reason}',
   'translations.save': 'Speichern',
   'translations.saved': 'Gespeichert',
   'translations.pending': 'Wartet',

@@ -188,7 +188,6 @@ const translation: Translation = {
   'sso.entity': 'ID de entidad y URL de metadatos',
   'sso.start': 'URL de inicio de sesión',
   'sso.test': 'Probar el inicio de sesión',
-  'sso.testHint': 'Se abre en una pestaña nueva. Si funciona, vuelves con la sesión iniciada.',
   'sso.edit': 'Cambiar',
   'sso.allowIdpInitiated': 'Se puede empezar en el proveedor de identidad',
   'sso.signRequests': 'Firmar las peticiones',

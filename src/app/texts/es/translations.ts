@@ -75,6 +75,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Caracteres al mes',
   'translations.limitHint': 'Una ejecución que alcanza el límite se detiene. Sin un número, no hay límite.',
   'translations.create': 'Traducir',
+  'translations.created': 'Creadas: {languages}.',
+  'translations.notCreated': 'No se creó {language}: {reason}',
   'translations.save': 'Guardar',
   'translations.saved': 'Guardado',
   'translations.pending': 'En espera',

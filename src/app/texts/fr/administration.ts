@@ -191,7 +191,6 @@ const translation: Translation = {
   'sso.entity': "Identifiant d'entité et URL des métadonnées",
   'sso.start': 'URL de connexion',
   'sso.test': 'Tester la connexion',
-  'sso.testHint': "S'ouvre dans un nouvel onglet. Si cela fonctionne, vous revenez connecté.",
   'sso.edit': 'Modifier',
   'sso.allowIdpInitiated': "La connexion peut commencer chez le fournisseur d'identité",
   'sso.signRequests': 'Signer les requêtes',

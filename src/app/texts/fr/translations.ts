@@ -77,6 +77,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Caractères par mois',
   'translations.limitHint': "Une exécution qui atteint la limite s'arrête. Sans nombre, il n'y a pas de limite.",
   'translations.create': 'Traduire',
+  'translations.created': 'Créées : {languages}.',
+  'translations.notCreated': '{language} n’a pas été créée : {reason}',
   'translations.save': 'Enregistrer',
   'translations.saved': 'Enregistré',
   'translations.pending': 'En attente',

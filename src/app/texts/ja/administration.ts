@@ -178,7 +178,6 @@ const translation: Translation = {
   'sso.entity': 'エンティティ ID とメタデータの URL',
   'sso.start': 'サインイン URL',
   'sso.test': 'サインインをテスト',
-  'sso.testHint': '新しいタブで開きます。成功すると、サインインした状態で戻ります。',
   'sso.edit': '変更',
   'sso.allowIdpInitiated': 'ID プロバイダーからの開始を許可',
   'sso.signRequests': 'リクエストに署名',

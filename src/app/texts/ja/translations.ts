@@ -66,6 +66,8 @@ const translation: Translation = {
   'translations.monthLimit': '1 か月あたりの文字数',
   'translations.limitHint': '上限に達すると実行は停止します。空欄の場合、上限はありません。',
   'translations.create': '翻訳',
+  'translations.created': '作成済み: {languages}。',
+  'translations.notCreated': '{language} は作成されませんでした: {reason}',
   'translations.save': '保存',
   'translations.saved': '保存しました',
   'translations.pending': '待機中',

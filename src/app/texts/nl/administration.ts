@@ -185,7 +185,6 @@ const translation: Translation = {
   'sso.entity': 'Entiteits-ID en metadata-URL',
   'sso.start': 'Aanmeld-URL',
   'sso.test': 'Aanmelding testen',
-  'sso.testHint': 'Opent in een nieuw tabblad. Als het werkt, kom je aangemeld terug.',
   'sso.edit': 'Wijzigen',
   'sso.allowIdpInitiated': 'Aanmelden mag bij de identiteitsprovider beginnen',
   'sso.signRequests': 'Verzoeken ondertekenen',

@@ -73,6 +73,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Tekens per maand',
   'translations.limitHint': 'Een uitvoering die de limiet bereikt, stopt. Zonder getal is er geen limiet.',
   'translations.create': 'Vertalen',
+  'translations.created': 'Gemaakt: {languages}.',
+  'translations.notCreated': '{language} is niet gemaakt: {reason}',
   'translations.save': 'Opslaan',
   'translations.saved': 'Opgeslagen',
   'translations.pending': 'Wacht',

@@ -183,7 +183,6 @@ const translation: Translation = {
   'sso.entity': 'Entitets-ID og metadata-URL',
   'sso.start': 'Innloggings-URL',
   'sso.test': 'Test innloggingen',
-  'sso.testHint': 'Åpnes i en ny fane. Hvis det fungerer, kommer du tilbake som innlogget.',
   'sso.edit': 'Endre',
   'sso.allowIdpInitiated': 'Innlogging kan startes hos identitetsleverandøren',
   'sso.signRequests': 'Signer forespørsler',

@@ -73,6 +73,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Tegn per måned',
   'translations.limitHint': 'En kjøring som når grensen, stopper. Uten et tall er det ingen grense.',
   'translations.create': 'Oversett',
+  'translations.created': 'Opprettet: {languages}.',
+  'translations.notCreated': '{language} ble ikke opprettet: {reason}',
   'translations.save': 'Lagre',
   'translations.saved': 'Lagret',
   'translations.pending': 'Venter',

@@ -187,7 +187,6 @@ const translation: Translation = {
   'sso.entity': 'ID da entidade e URL dos metadados',
   'sso.start': 'URL de login',
   'sso.test': 'Testar o login',
-  'sso.testHint': 'Abre em uma nova aba. Se funcionar, você volta com a sessão iniciada.',
   'sso.edit': 'Alterar',
   'sso.allowIdpInitiated': 'As pessoas podem começar no provedor de identidade',
   'sso.signRequests': 'Assinar requisições',

@@ -75,6 +75,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Caracteres por mês',
   'translations.limitHint': 'Uma execução que atinge o limite é interrompida. Sem um número, não há limite.',
   'translations.create': 'Traduzir',
+  'translations.created': 'Criadas: {languages}.',
+  'translations.notCreated': '{language} não foi criada: {reason}',
   'translations.save': 'Salvar',
   'translations.saved': 'Salvo',
   'translations.pending': 'Aguardando',

@@ -191,7 +191,6 @@ const translation: Translation = {
   'sso.entity': 'Entity ID и URL метаданных',
   'sso.start': 'URL входа',
   'sso.test': 'Проверить вход',
-  'sso.testHint': 'Откроется в новой вкладке. Если всё работает, вы вернётесь после входа.',
   'sso.edit': 'Изменить',
   'sso.allowIdpInitiated': 'Разрешить вход со стороны поставщика удостоверений',
   'sso.signRequests': 'Подписывать запросы',

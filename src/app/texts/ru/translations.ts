@@ -79,6 +79,8 @@ const translation: Translation = {
   'translations.monthLimit': 'Символов в месяц',
   'translations.limitHint': 'При достижении лимита запуск останавливается. Если число не указано, ограничений нет.',
   'translations.create': 'Перевести',
+  'translations.created': 'Созданы: {languages}.',
+  'translations.notCreated': '{language}: перевод не создан: {reason}',
   'translations.save': 'Сохранить',
   'translations.saved': 'Сохранено',
   'translations.pending': 'Ожидание',

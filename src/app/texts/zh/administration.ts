@@ -176,7 +176,6 @@ const translation: Translation = {
   'sso.entity': '实体 ID 和元数据 URL',
   'sso.start': '登录 URL',
   'sso.test': '测试登录',
-  'sso.testHint': '在新标签页中打开。如果成功，你会以已登录状态返回。',
   'sso.edit': '更改',
   'sso.allowIdpInitiated': '允许从身份提供商发起登录',
   'sso.signRequests': '对请求签名',

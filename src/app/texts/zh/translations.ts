@@ -66,6 +66,8 @@ const translation: Translation = {
   'translations.monthLimit': '每月的字符数',
   'translations.limitHint': '达到限制时运行会停止。不填数字则无限制。',
   'translations.create': '翻译',
+  'translations.created': '已创建：{languages}。',
+  'translations.notCreated': '未能创建{language}：{reason}',
   'translations.save': '保存',
   'translations.saved': '已保存',
   'translations.pending': '等待中',
