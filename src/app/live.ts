@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { apiUrl, sessionHeaders } from './api.ts'
 import { isAccessChanged } from './connection.ts'
-import { invalidate, invalidateAll } from './data/query.ts'
+import { invalidate, invalidateAll, invalidateLists } from './data/query.ts'
 
 /** Names what changed; the data of the event contains ids only. */
 export interface LiveEvent {
@@ -9,6 +9,8 @@ export interface LiveEvent {
   data: {
     organization?: string
     space?: string
+    collection?: string
+    site?: string
     changeRequest?: string
     page?: string
     comment?: string
@@ -161,6 +163,14 @@ function listJobPaths({ organization, job }: LiveEvent['data'], space: string | 
   return paths[job?.type ?? ''] ?? []
 }
 
+/** Reads a site and the lists of sites again; all sites if one was deleted. */
+function invalidateSites({ organization, site }: LiveEvent['data']): void {
+  const sites = `/orgs/${organization}/sites`
+  if (site === undefined) invalidate(sites)
+  else invalidate(`${sites}/${site}`)
+  invalidateLists(sites)
+}
+
 /** Reads again what an event changed. */
 function applyEvent(event: LiveEvent): void {
   const { kind, data } = event
@@ -174,6 +184,8 @@ function applyEvent(event: LiveEvent): void {
     if (data.user !== undefined) isAccessChanged.value = true
     invalidateAll()
   } else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
+  else if (kind === 'collection') invalidate('/collections', `/orgs/${data.organization}/collections`)
+  else if (kind === 'site') invalidateSites(data)
   else if (kind === 'presence' && space) invalidate(`${space}/presence`)
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
   else if ((kind === 'change-request' || kind === 'review') && space)

@@ -6,6 +6,8 @@ import { Id, Timestamp, User } from './shared.ts'
 export const liveEventKinds = [
   'head',
   'space',
+  'collection',
+  'site',
   'change-request',
   'review',
   'comment',
@@ -29,6 +31,8 @@ export const LiveEvent = z
   .object({
     organization: Id,
     space: Id.optional(),
+    collection: Id.optional(),
+    site: Id.optional(),
     changeRequest: Id.optional(),
     page: Id.optional(),
     comment: Id.optional().describe('ID of the comment; for a change of a reply, of the comment that it replies to'),
@@ -72,6 +76,8 @@ export const eventStreams = {
       'Events contain IDs only; read the resource again to get its new state. The kinds are:',
       '`head` (the content of a space has changed),',
       '`space` (created, renamed, moved, deleted, restored, or other settings; without `space`, spaces have left the organization),',
+      '`collection` (created, renamed, moved, or other settings; without `collection`, one was deleted or has left the organization),',
+      '`site` (created, published, unpublished, or its structure, customization, redirects or other settings have changed; without `site`, one was deleted),',
       '`change-request` (created, or its content, status or reviewers have changed),',
       '`review`, `comment` (also replies and reactions),',
       '`job` (the state or progress of an import, Git operation, translation, OpenAPI specification or PDF has changed),',

@@ -133,6 +133,47 @@ describe('events', () => {
   })
 })
 
+test('changes of sites and collections are sent to those who can see them', async () => {
+  const { owner, params, member, collection, space } = await makeOrganization(octavo)
+  const { api, id: by } = owner
+  const organization = params.organizationId
+  const [reader, guest] = [await member('read'), await member(null)]
+  const { id: spaceId } = await space('Marker')
+  const [shown, hidden] = [await collection('Secret title'), await collection('Hidden')]
+  await api.updateCollectionById({ params: { collectionId: hidden.id }, body: { defaultLevel: null } })
+  const { id: siteId } = await api.createSite({ params, body: { title: 'Secret title' } })
+  const site = { ...params, siteId }
+  await api.inviteToSite({ params: site, body: { users: [guest.id], role: 'read' } })
+  await api.inviteToSpace({ params: { spaceId }, body: { users: [guest.id], role: 'read' } })
+  const change = async () => {
+    await api.addSpaceToSite({ params: site, body: { spaceId } })
+    await api.changeSiteCustomizationById({ params: site, body: { styling: { theme: 'bold' } } })
+    await api.publishSite({ params: site })
+    for (const collectionId of [shown.id, hidden.id])
+      await api.updateCollectionById({ params: { collectionId }, body: { title: 'New title' } })
+    await api.deleteSiteById({ params: site })
+  }
+  const [ofReader, ofGuest] = [
+    await openEvents(octavo, reader, organization),
+    await openEvents(octavo, guest, organization),
+  ]
+  const marker = { by: owner, spaceId }
+  const ofSite = { kind: 'site', data: { organization, site: siteId, by } }
+  const received = await collectEvents(ofReader, marker, change)
+  expect(received).toEqual([
+    ofSite,
+    ofSite,
+    ofSite,
+    { kind: 'collection', data: { organization, collection: shown.id, by } },
+    { kind: 'site', data: { organization, by } },
+  ])
+  await ofGuest.find(({ data }) => data.page === ofReader.events.at(-1)?.data.page)
+  // The guest cannot see the deleted site any more, nor collections.
+  expect(new Set(ofGuest.events.map(({ kind }) => kind))).not.toContain('collection')
+  expect(ofGuest.events.filter(({ kind }) => kind === 'site').length).toBeLessThanOrEqual(3)
+  expect(JSON.stringify(ofReader.events)).not.toContain('title')
+})
+
 describe('access', () => {
   test('members get the events of spaces that they can view, and others none', async () => {
     const { admin } = octavo

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveEventJob, LiveEventKind } from '../../contract/live-events.ts'
 import type { BaseContext, Principal } from '../../kernel/context.ts'
-import type { Db, Row } from '../../schema/tables.ts'
+import type { Db, Row, SiteKey } from '../../schema/tables.ts'
 import { findTeamMembers } from '../teams/team-store.ts'
 import { insertLiveEvent } from './event-store.ts'
 
@@ -12,8 +12,10 @@ export interface LiveEventContext extends Pick<BaseContext, 'db' | 'now'> {
 interface LiveEventInput {
   kind: Exclude<LiveEventKind, 'reset'>
   organizationId: string
-  /** Space that a reader must be able to view; without one, every member who is not a guest gets the event. */
+  /** Space, collection or site that a reader must be able to view; without one, every member who is not a guest gets the event. */
   spaceId?: string | undefined
+  collectionId?: string | undefined
+  siteId?: string | undefined
   changeRequestId?: string | null | undefined
   pageId?: string | null | undefined
   commentId?: string | undefined
@@ -35,6 +37,8 @@ export async function recordLiveEvent({ db, now, principal }: LiveEventContext, 
   const data = JSON.stringify({
     organization: organizationId,
     space: spaceId,
+    collection: event.collectionId,
+    site: event.siteId,
     changeRequest: event.changeRequestId ?? undefined,
     page: event.pageId ?? undefined,
     comment: event.commentId,
@@ -101,6 +105,19 @@ type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 /** Records that a space was created, deleted or restored, or that its settings or place have changed. */
 export function recordSpaceEvent(context: LiveEventContext, { organization_id, id }: SpaceKey): Promise<void> {
   return recordLiveEvent(context, { kind: 'space', organizationId: organization_id, spaceId: id })
+}
+
+/** Records that a collection was created, or that its settings or place have changed. */
+export function recordCollectionEvent(
+  context: LiveEventContext,
+  { organization_id, id }: Pick<Row<'collections'>, 'organization_id' | 'id'>,
+): Promise<void> {
+  return recordLiveEvent(context, { kind: 'collection', organizationId: organization_id, collectionId: id })
+}
+
+/** Records that a site was created, or that its structure or settings have changed. */
+export function recordSiteEvent(context: LiveEventContext, { organization_id, id }: SiteKey): Promise<void> {
+  return recordLiveEvent(context, { kind: 'site', organizationId: organization_id, siteId: id })
 }
 
 type ChangeRequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'space_id' | 'id' | 'revision_id'>

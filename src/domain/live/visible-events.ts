@@ -1,4 +1,5 @@
-import { findSpace, findViewer } from '../../access/authorize.ts'
+import { findCollection, findSpace, findViewer } from '../../access/authorize.ts'
+import { findSite } from '../../access/sites.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import type { Db } from '../../schema/tables.ts'
 import type { LiveEvent } from '../../contract/live-events.ts'
@@ -40,10 +41,16 @@ export class EventVisibility {
   }
 
   #isPermitted(receiver: EventReceiver, event: LiveEventRow): Promise<boolean> {
-    const key = `${receiver.organizationId} ${receiver.userId} ${event.space_id ?? ''}`
+    const { kind, data, space_id: space } = event
+    const { site, collection }: Partial<LiveEvent> =
+      kind === 'site' || kind === 'collection' ? (JSON.parse(data) as LiveEvent) : {}
+    const key = `${receiver.organizationId} ${receiver.userId} ${space ?? site ?? collection ?? ''}`
     let decision = this.#decisions.get(key)
     if (!decision) {
-      decision = event.space_id === null ? this.#isMember(receiver) : this.#canViewSpace(receiver, event.space_id)
+      if (space !== null) decision = this.#canViewSpace(receiver, space)
+      else if (site !== undefined) decision = this.#canViewSite(receiver, site)
+      else if (collection !== undefined) decision = this.#canViewCollection(receiver, collection)
+      else decision = this.#isMember(receiver)
       this.#decisions.set(key, decision)
     }
     return decision
@@ -58,5 +65,15 @@ export class EventVisibility {
     // The event of a deletion is for those who could view the space.
     const found = await findSpace(this.#db, userId, spaceId, true)
     return found?.space.organization_id === organizationId && isActionAllowed('space', 'view', found.role)
+  }
+
+  async #canViewSite({ organizationId, userId }: EventReceiver, siteId: string): Promise<boolean> {
+    const found = await findSite(this.#db, userId, organizationId, siteId)
+    return found !== undefined && isActionAllowed('site', 'view', found.siteRole)
+  }
+
+  async #canViewCollection({ organizationId, userId }: EventReceiver, collectionId: string): Promise<boolean> {
+    const found = await findCollection(this.#db, userId, collectionId)
+    return found?.collection.organization_id === organizationId && isActionAllowed('collection', 'view', found.role)
   }
 }

@@ -2,16 +2,18 @@ import { type Updateable, sql } from 'kysely'
 import type { BaseContext, SiteWithAddress } from '../../kernel/context.ts'
 import { toBatches } from '../../storage/batches.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
+import { type LiveEventContext, recordSiteEvent } from '../live/record-event.ts'
 import { revalidate, revalidateSite, spaceCacheTag, urlCacheTag } from '../revalidation/revalidate.ts'
 
-type UpdateContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>
+type UpdateContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'> & LiveEventContext
 
 /** Updates a site and gives it a new version, which invalidates everything that is cached for the site. */
 export async function updateSite<Site extends SiteWithAddress>(
-  { db, now, newId, enqueue, urls }: UpdateContext,
+  context: UpdateContext,
   site: Site,
   values: Updateable<Tables['sites']> = {},
 ): Promise<Site> {
+  const { db, now, newId, enqueue, urls } = context
   const updatedRow = await db
     .updateTable('sites')
     .set({ ...values, version: newId(), updated_at: now() })
@@ -20,6 +22,7 @@ export async function updateSite<Site extends SiteWithAddress>(
     .returningAll()
     .executeTakeFirstOrThrow()
   const updatedSite = { ...site, ...updatedRow }
+  await recordSiteEvent(context, site)
   await revalidateSite({ db, enqueue }, site.organization_id, site.id)
   if (urls.site(site) !== urls.site(updatedSite)) await revalidate({ db, enqueue }, [urlCacheTag(urls.site(site))])
   return updatedSite

@@ -9,7 +9,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
-import { recordAccessEventForAll } from '../../domain/live/record-event.ts'
+import { recordAccessEventForAll, recordCollectionEvent, recordLiveEvent } from '../../domain/live/record-event.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listSpacesInCollection } from '../../domain/spaces/space-queries.ts'
 import { recordTransfer, transferContent } from '../spaces/transfer.ts'
@@ -54,6 +54,7 @@ export const collectionRoutes = implement(collections, {
       created_at: now(),
       updated_at: now(),
     })
+    await recordCollectionEvent(context, collection)
     await recordEventAbout(context, 'collection', collection, 'collection.create', { after: { parent: parentId } })
     return presentCollection(collection, containerRole, urls)
   },
@@ -77,6 +78,7 @@ export const collectionRoutes = implement(collections, {
       await propagateResolvedLevel(db, updated)
       await recordAccessEventForAll(context, collection.organization_id)
     }
+    await recordCollectionEvent(context, updated)
     await recordEventAbout(context, 'collection', updated, 'collection.update', {
       before: toAuditedSettings(collection),
       after: toAuditedSettings(updated),
@@ -90,6 +92,7 @@ export const collectionRoutes = implement(collections, {
     await requireRoleInSubtree(db, viewer, subtree, 'delete')
     const spaceIds = await trashSpacesInCollections(context, collection.organization_id, subtree)
     await store.deleteCollection(db, collection)
+    await recordLiveEvent(context, { kind: 'collection', organizationId: collection.organization_id })
     await recordEventAbout(context, 'collection', collection, 'collection.delete', {
       after: { collections: subtree.length - 1, spaces: spaceIds },
     })
@@ -122,6 +125,7 @@ export const collectionRoutes = implement(collections, {
       updated_at: now(),
     })
     if (moved.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, moved)
+    await recordCollectionEvent(context, moved)
     await recordEventAbout(context, 'collection', moved, 'collection.move', {
       before: { parent: collection.parent_id, position: collection.position },
       after: { parent: moved.parent_id, position: moved.position },
@@ -153,6 +157,8 @@ export const collectionRoutes = implement(collections, {
       }),
     )
     await propagateResolvedLevel(db, transferred)
+    await recordLiveEvent(context, { kind: 'collection', organizationId: source })
+    await recordCollectionEvent(context, transferred)
     await recordTransfer(context, 'collection', collection, transferred)
     return presentUpdated(context, transferred)
   },

@@ -3,6 +3,7 @@ import { findSiteById } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import type { SiteType, SiteVisibility } from '../../contract/site.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { recordSiteEvent } from '../../domain/live/record-event.ts'
 import type { OrganizationContext, SiteWithAddress } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { toUrlSegment } from '../../publishing/site-urls.ts'
@@ -62,6 +63,7 @@ export async function createSite(context: OrganizationContext, newSite: NewSite)
     await addItem(context, key, { kind: 'space', position, path, space_id: space.id })
   }
   const site = (await findSiteById(db, key.organization_id, key.id)) as SiteWithAddress
+  await recordSiteEvent(context, site)
   await recordEventAbout(context, 'site', site, 'site.create', {
     after: { visibility: site.visibility, spaces: spaces.map(({ id }) => id) },
   })
