@@ -10,7 +10,7 @@ export const siteImages = {
     path: '/orgs/{organizationId}/sites/{siteId}/images',
     summary: 'Add an image to a site',
     description:
-      'Stores a logo or an icon for the customization: PNG, JPEG, GIF, WebP, AVIF, SVG or ICO with at most 512 KB. Everyone who has the URL can read the image. The same image has the same URL.',
+      'Stores a logo or an icon for the customization: PNG, JPEG, GIF, WebP, AVIF, SVG or ICO with at most 512 KB. Everyone who has the URL can read the image. The same image has the same URL. Images count toward the storage quota of the organization until the site is deleted.',
     access: 'site:edit',
     scope: 'site:write',
     maxBody: 1024 * 1024,

@@ -160,7 +160,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     'Site external links': siteExternalLinkRoutes,
     'Site structure': siteStructureRoutes(services),
     'Site customization': siteCustomizationRoutes,
-    'Site images': siteImageRoutes,
+    'Site images': siteImageRoutes(services.config.storageQuota),
     'Site redirects': siteRedirectRoutes,
     'Site adaptive schema': siteAdaptiveRoutes,
     'Site share links': siteShareLinkRoutes,

@@ -77,12 +77,21 @@ export async function chargeBlobs(
       .execute()
     for (const { size } of rows) addedBytes += size
   }
-  if (addedBytes === 0) return
+  if (addedBytes > 0) await chargeBytes(db, organizationId, addedBytes, quota)
+}
+
+/** Charges an organization for bytes that are not blobs; with a quota, fails if it would be exceeded. */
+export async function chargeBytes(db: Db, organizationId: string, bytes: number, quota?: StorageQuota): Promise<void> {
   const usage = {
-    organization: await addUsage(db, organizationId, addedBytes),
-    instance: await addUsage(db, instanceOwner, addedBytes),
+    organization: await addUsage(db, organizationId, bytes),
+    instance: await addUsage(db, instanceOwner, bytes),
   }
-  if (quota) assertUsageWithinQuota(usage, addedBytes, quota)
+  if (quota) assertUsageWithinQuota(usage, bytes, quota)
+}
+
+/** Ends the charge for bytes that are not blobs. */
+export async function releaseBytes(db: Db, organizationId: string, bytes: number): Promise<void> {
+  if (bytes > 0) await chargeBytes(db, organizationId, -bytes)
 }
 
 /** Ends the charge for a blob for each organization that does not use it anymore. */
@@ -101,10 +110,7 @@ export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
       and not exists (select 1 from linked_specs where linked_specs.document_blob = ${hash}
         and linked_specs.organization_id = organization_blobs.organization_id)
     returning organization_id, size`.execute(db)
-  for (const { organization_id: organizationId, size } of rows) {
-    await addUsage(db, organizationId, -size)
-    await addUsage(db, instanceOwner, -size)
-  }
+  for (const { organization_id: organizationId, size } of rows) await releaseBytes(db, organizationId, size)
 }
 
 async function addUsage(db: Db, owner: string, bytes: number): Promise<number> {

@@ -73,6 +73,21 @@ test('inline files and uploads over the quota of the organization or the instanc
   await addFiles(other.owner, elsewhere.id, inlineFile('a', 'a'.repeat(400)))
 })
 
+test('images of sites count toward the quota until the site is deleted', async () => {
+  const octavo = await serverForTest({ OCTAVO_ORGANIZATION_STORAGE: '1000' })
+  const { owner, params } = await makeOrganization(octavo)
+  const { id: siteId } = await owner.api.createSite({ params, body: { title: 'Docs' } })
+  const gif = (size: number) => btoa('GIF89a'.padEnd(size, '.'))
+  const add = (size: number) => owner.api.addImageToSite({ params: { ...params, siteId }, body: { data: gif(size) } })
+  await add(301)
+  await add(301)
+  await add(500)
+  expect(await refusal(add(200))).toBe('413')
+  expect((await usageOf(octavo, params.organizationId)).organization).toBe(801)
+  await owner.api.deleteSiteById({ params: { ...params, siteId } })
+  expect(await usageOf(octavo, params.organizationId)).toEqual({ organization: 0, instance: 0 })
+})
+
 test('concurrent uploads do not exceed the quota', async () => {
   const octavo = await serverForTest({ OCTAVO_ORGANIZATION_STORAGE: '1000' })
   const acme = await makeOrganization(octavo)

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
 
 const selectImages = (db: Db, site: SiteKey) =>
@@ -13,6 +13,14 @@ export async function countImages(db: Db, site: SiteKey): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Returns the number of bytes of all images of a site, which are stored as Base64. */
+export async function sumImageSizes(db: Db, site: SiteKey): Promise<number> {
+  const { bytes } = await selectImages(db, site)
+    .select(sql<number>`cast(coalesce(sum(length(rtrim(data, '=')) * 3 / 4), 0) as integer)`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes
 }
 
 export async function insertImage(

@@ -6,6 +6,7 @@ import { sniffContentType } from '../../files/sniff.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Database } from '../../storage/database.ts'
+import { type StorageQuota, chargeBytes } from '../../storage/storage-usage.ts'
 import * as store from '../../domain/sites/image-store.ts'
 
 /** Maximum number of images of a site. */
@@ -25,21 +26,24 @@ const extensions: Readonly<Record<string, string>> = {
   'image/x-icon': 'ico',
 }
 
-export const siteImageRoutes = implement(siteImages, {
-  async addImageToSite({ db, site, urls, now }, { body: { data } }) {
-    const bytes = Buffer.from(data, 'base64')
-    const contentType = sniffContentType(bytes.subarray(0, sniffedBytes), '', undefined)
-    const extension = extensions[contentType]
-    if (extension === undefined) throw invalid('body.data', 'must be a PNG, JPEG, GIF, WebP, AVIF, SVG or ICO image')
-    const id = hash('sha256', bytes, 'hex').slice(0, 40)
-    if (!(await store.findImage(db, site, id))) {
-      if ((await store.countImages(db, site)) >= maxImages)
-        throw conflict(`A site can have at most ${maxImages} images`)
-      await store.insertImage(db, site, { id, content_type: contentType, data, created_at: now() })
-    }
-    return { url: urls.plain(`/site-images/${site.organization_id}/${site.id}/${id}.${extension}`) }
-  },
-})
+/** Images count toward the storage quota of the organization until their site is deleted. */
+export const siteImageRoutes = (quota: StorageQuota) =>
+  implement(siteImages, {
+    async addImageToSite({ db, site, urls, now }, { body: { data } }) {
+      const bytes = Buffer.from(data, 'base64')
+      const contentType = sniffContentType(bytes.subarray(0, sniffedBytes), '', undefined)
+      const extension = extensions[contentType]
+      if (extension === undefined) throw invalid('body.data', 'must be a PNG, JPEG, GIF, WebP, AVIF, SVG or ICO image')
+      const id = hash('sha256', bytes, 'hex').slice(0, 40)
+      if (!(await store.findImage(db, site, id))) {
+        if ((await store.countImages(db, site)) >= maxImages)
+          throw conflict(`A site can have at most ${maxImages} images`)
+        await chargeBytes(db, site.organization_id, bytes.length, quota)
+        await store.insertImage(db, site, { id, content_type: contentType, data, created_at: now() })
+      }
+      return { url: urls.plain(`/site-images/${site.organization_id}/${site.id}/${id}.${extension}`) }
+    },
+  })
 
 /** Responds with an image; its address never has other bytes. */
 export async function downloadSiteImage(

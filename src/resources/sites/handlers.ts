@@ -9,10 +9,11 @@ import { conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import { releaseBytes } from '../../storage/storage-usage.ts'
 import { toFlag } from '../../schema/values.ts'
 import { presentDefaultLevel, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
-import { recordAccessEventForAll } from '../../domain/live/record-event.ts'
+import { recordAccessEventForAll, recordLiveEvent } from '../../domain/live/record-event.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
 import { getReferencedItem, setDefaultSiteSpace } from '../site-structure/items.ts'
@@ -22,6 +23,7 @@ import { publishSite } from './publish-site.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
 import { getPublishedContentJson } from './published-content.ts'
 import { revalidate, revalidateSite, urlCacheTag } from '../../domain/revalidation/revalidate.ts'
+import { sumImageSizes } from '../../domain/sites/image-store.ts'
 import * as store from '../../domain/sites/site-store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
@@ -96,7 +98,9 @@ export const siteRoutes = (services: HostnameServices) =>
 
     async deleteSiteById(context) {
       const { db, site, urls } = context
+      await releaseBytes(db, site.organization_id, await sumImageSizes(db, site))
       await store.deleteSite(db, site)
+      await recordLiveEvent(context, { kind: 'site', organizationId: site.organization_id })
       await recordEventAbout(context, 'site', site, 'site.delete')
       await revalidateSite(context, site.organization_id, site.id)
       await revalidate(context, [urlCacheTag(urls.site(site))])
