@@ -35,14 +35,14 @@ export interface MatchQuery extends SearchScope {
   mode: 'all' | 'any'
   /** Maximum number of sections. */
   limit: number
-  /** Maximum number of sections with the terms in their title or heading, which are returned in addition. */
+  /** Maximum number of sections with the terms in their title or heading, which are added if there are more than `limit`. */
   titleLimit: number
 }
 
 /** Indexes words and finds sections by them, in one of the database engines. */
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
-  /** Returns sections that match the terms, in no particular order, and some of them twice if `titleLimit` is not 0. */
+  /** Returns sections that match the terms, in no particular order, and some of them twice. */
   match(db: Db, match: MatchQuery): Promise<Hit[]>
   /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
   count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], max: number): Promise<TermCounts>

@@ -6,6 +6,8 @@ export interface Form {
   words: readonly string[]
   /** Whether the last word is a prefix. */
   isPrefix: boolean
+  /** Words of the searched spaces that begin with the prefix, if they were looked up; the index is searched for them instead. */
+  completions?: readonly string[]
   /** How well the form matches what was typed, at most 1. */
   weight: number
 }

@@ -9,7 +9,7 @@ import { collectWords, updateVocabulary } from './vocabulary.ts'
 /** Where the progress of indexing is stored, and what the index contains. */
 export const searchDerivation = {
   states: 'search_states',
-  format: 5,
+  format: 6,
   fields: ['title', 'linkTitle', 'description', 'condition', 'document'],
 } as const
 

@@ -1,11 +1,18 @@
 import type { ExpandedTerm, Form } from './expand.ts'
 import { type SpaceLanguage, stemWord } from './stems.ts'
-import type { Word } from './words.ts'
+import { type InitialCharacters, type Word, skippedWord, splitSearchWords, toInitialCharacters } from './words.ts'
 
 /** How a text matches a term: the weight of the best matching form, and the number of matches. */
 export interface TermMatch {
   weight: number
   count: number
+}
+
+/** How a text matches each of several terms. */
+export interface TextMatch {
+  terms: readonly TermMatch[]
+  /** Number of words of the text. */
+  length: number
 }
 
 /** Weight of a word of which only the beginning was typed. */
@@ -19,6 +26,8 @@ export class TermMatcher {
   readonly #exactWeights = new Map<string, Map<number, number>>()
   readonly #prefixes: readonly { termIndex: number; form: Form }[]
   readonly #phrases: readonly { termIndex: number; form: Form }[]
+  /** First characters of the words that can match; stems begin with the same character as their word. */
+  readonly #initials: InitialCharacters
   /** Weights of the terms by word; empty for words that match none. */
   readonly #weightsByWord = new Map<string, readonly number[]>()
 
@@ -27,6 +36,7 @@ export class TermMatcher {
     this.#language = language
     const forms = terms.flatMap((term, termIndex) => term.forms.map((form) => ({ termIndex, form })))
     this.#phrases = forms.filter(({ form }) => form.words.length > 1)
+    this.#initials = toInitialCharacters(forms.flatMap(({ form }) => form.words))
     const single = forms.filter(({ form }) => form.words.length === 1)
     this.#prefixes = single.filter(({ form }) => form.isPrefix)
     for (const { termIndex, form } of single) {
@@ -37,31 +47,33 @@ export class TermMatcher {
   }
 
   /** Returns how a text matches each of the terms. */
-  match(words: readonly Word[]): TermMatch[] {
-    const matches = this.#terms.map((): TermMatch => ({ weight: 0, count: 0 }))
+  match(text: string): TextMatch {
+    const words = splitSearchWords(text, this.#initials)
+    const terms = this.#terms.map((): TermMatch => ({ weight: 0, count: 0 }))
     const add = (termIndex: number, weight: number) => {
-      const match = matches[termIndex] as TermMatch
+      const match = terms[termIndex] as TermMatch
       match.count++
       if (weight > match.weight) match.weight = weight
     }
-    for (const word of words) {
+    words.forEach((word, at) => {
+      if (word === skippedWord) return
       this.#weighWord(word)?.forEach((weight, termIndex) => {
         if (weight > 0) add(termIndex, weight)
       })
-    }
-    for (const { termIndex, form } of this.#phrases) {
-      words.forEach((_, start) => {
-        const weight = weighPhraseAt(words, start, form)
+      for (const { termIndex, form } of this.#phrases) {
+        const weight = weighPhraseAt(words, at, form)
         if (weight > 0) add(termIndex, weight)
-      })
-    }
-    return matches
+      }
+    })
+    return { terms, length: words.length }
   }
 
-  /** Returns the indexes of the words that match a term. */
-  findMatchingWords(words: readonly Word[]): Set<number> {
+  /** Returns the words of a text that match a term, in order. */
+  findMatchingWords(text: string): Word[] {
+    const words = splitSearchWords(text, this.#initials)
     const found = new Set<number>()
     words.forEach((word, index) => {
+      if (word === skippedWord) return
       if (this.#weighWord(word)) found.add(index)
       for (const { form } of this.#phrases) {
         if (weighPhraseAt(words, index, form) === 0) continue
@@ -69,7 +81,7 @@ export class TermMatcher {
         for (let at = index; at < index + length; at++) found.add(at)
       }
     })
-    return found
+    return words.filter((_, index) => found.has(index))
   }
 
   /** Returns the weight of a word for each term; undefined if it matches none. */
@@ -108,8 +120,8 @@ function weighPhraseAt(words: readonly Word[], start: number, form: Form): numbe
   return startsWithPhrase(texts, form) ? form.weight : 0
 }
 
-const isPhraseInParts = ({ parts = [] }: Word, form: Form): boolean =>
-  parts.some((_, start) => startsWithPhrase(parts.slice(start), form))
+const isPhraseInParts = ({ parts }: Word, form: Form): boolean =>
+  parts !== undefined && parts.some((_, start) => startsWithPhrase(parts.slice(start), form))
 
 function startsWithPhrase(texts: readonly string[], { words, isPrefix }: Form): boolean {
   const last = words.length - 1

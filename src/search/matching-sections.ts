@@ -3,7 +3,6 @@ import { searchEngineOf } from './engines.ts'
 import { TermMatcher } from './matcher.ts'
 import { type FoundPage, sectionKeyOf } from './search.ts'
 import { type Snippet, createSnippet } from './snippet.ts'
-import { splitSearchWords } from './words.ts'
 
 /** Section of a page that matches a search. */
 export interface FoundSection {
@@ -38,9 +37,9 @@ export async function withSections(
       const body = hit.body ?? bodies.get(sectionKeyOf(hit))
       if (body === undefined) return []
       const snippet = createSnippet(body, matcher)
-      const inHeading = matcher.findMatchingWords(splitSearchWords(hit.heading))
+      const inHeading = matcher.findMatchingWords(hit.heading)
       // A section that matches only by the title of its page adds no information.
-      if (snippet.marks.length === 0 && inHeading.size === 0) return []
+      if (snippet.marks.length === 0 && inHeading.length === 0) return []
       return [{ anchor: hit.anchor, heading: hit.heading, snippet }]
     })
     return { ...page, sections }

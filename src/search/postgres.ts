@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FieldWords, Hit, SearchEngine, SectionBody } from './engine.ts'
 import type { ExpandedTerm, Form } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
@@ -27,15 +27,17 @@ export const postgresEngine: SearchEngine = {
 
   async match(db, { organizationId, spaceIds, terms, mode, limit, titleLimit }) {
     const tsQuery = toScopedTsQuery(spaceIds, terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | '))
-    const selectMatches = (column: 'words' | 'title_words', max: number) => sql`
-      (select space_id, page_id, part, document, anchor, heading, conditions
+    // A query in a subselect is unknown to the planner, which would otherwise read the statistics of all words for each selection.
+    const selectMatches = (column: 'words' | 'title_words', condition: RawBuilder<unknown>, max: number) => sql`
+      select space_id, page_id, part, document, anchor, heading, conditions
       from search_sections
-      where ${sql.ref(column)} @@ ${tsQuery}::tsquery
+      where ${condition} and ${sql.ref(column)} @@ (select ${tsQuery}::tsquery)
         and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
-      limit ${max})`
-    const selections = [selectMatches('words', limit)]
-    if (titleLimit > 0) selections.push(selectMatches('title_words', titleLimit))
-    const { rows } = await sql<Hit>`${sql.join(selections, sql` union all `)}`.execute(db)
+      limit ${max}`
+    const isFull = sql`(select count(*) from anywhere) >= ${limit}`
+    const { rows } = await sql<Hit>`
+      with anywhere as materialized (${selectMatches('words', sql`true`, limit)})
+      select * from anywhere union all (${selectMatches('title_words', isFull, titleLimit)})`.execute(db)
     return rows
   },
 
@@ -96,8 +98,11 @@ function toTsVector(spaceId: string, words: FieldWords, included: readonly (keyo
 
 const termToTsQuery = ({ forms }: ExpandedTerm): string => `(${forms.map(formToTsQuery).join(' | ')})`
 
-function formToTsQuery({ words, isPrefix }: Form): string {
-  const lexemes = words.map((word, index) => quote(word) + (isPrefix && index === words.length - 1 ? ':*' : ''))
+function formToTsQuery({ words, isPrefix, completions }: Form): string {
+  if (completions?.length) return `(${completions.map(quote).join(' | ')})`
+  const lexemes = words.map(
+    (word, index) => quote(word) + (isPrefix && !completions && index === words.length - 1 ? ':*' : ''),
+  )
   return `(${lexemes.join(' <-> ')})`
 }
 

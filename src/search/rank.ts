@@ -1,7 +1,6 @@
 import type { ExpandedTerm } from './expand.ts'
-import { type TermMatch, TermMatcher } from './matcher.ts'
+import { type TermMatch, TermMatcher, type TextMatch } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
-import { splitSearchWords } from './words.ts'
 
 /** Terms of a query with what ranking needs. */
 export interface RankedQuery {
@@ -88,12 +87,11 @@ export class PageRanker {
 
   #rankSection({ heading, body = '' }: RankedSection, inPage: readonly number[], language: SpaceLanguage): number {
     const inHeading = this.#matchTitle(heading, language)
-    const bodyWords = splitSearchWords(body)
-    const inBody = body === '' ? [] : this.#matcherOf(language).match(bodyWords)
-    const damping = bodySaturation * (0.5 + (0.5 * bodyWords.length) / averageLength)
+    const inBody = body === '' ? emptyTextMatch : this.#matcherOf(language).match(body)
+    const damping = bodySaturation * (0.5 + (0.5 * inBody.length) / averageLength)
     let score = 0
     this.#positions.forEach((position, index) => {
-      const { weight = 0, count = 0 } = inBody[position] ?? {}
+      const { weight = 0, count = 0 } = inBody.terms[position] ?? {}
       const ofBody = (weights.body * weight * count) / (count + damping)
       const ofHeading = weights.heading * (inHeading.matches[position]?.weight ?? 0)
       score += (this.#query.rarities[index] ?? 1) * ((inPage[index] ?? 0) + ofHeading + ofBody)
@@ -106,13 +104,12 @@ export class PageRanker {
     const key = `${language ?? ''} ${title}`
     const cached = this.#titleMatches.get(key)
     if (cached) return cached
-    const words = splitSearchWords(title)
-    const matches = this.#matcherOf(language).match(words)
+    const { terms: matches, length } = this.#matcherOf(language).match(title)
     const matched = this.#query.allTerms.reduce(
       (sum, term, index) => sum + lengthOf(term) * (matches[index]?.weight ?? 0),
       0,
     )
-    const similarity = (2 * Math.min(matched, words.length)) / Math.max(1, this.#queryLength + words.length)
+    const similarity = (2 * Math.min(matched, length)) / Math.max(1, this.#queryLength + length)
     const result = { matches, similarity: similarity ** 2 }
     this.#titleMatches.set(key, result)
     return result
@@ -131,6 +128,8 @@ interface TitleMatch {
   /** Similarity to the whole query: 1 if their words are the same, 0 if they have none in common. */
   similarity: number
 }
+
+const emptyTextMatch: TextMatch = { terms: [], length: 0 }
 
 const emptyTitleMatch: TitleMatch = { matches: [], similarity: 0 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../schema/tables.ts'
-import type { Hit, SearchScope, TermCounts } from './engine.ts'
+import type { Hit, MatchQuery, SearchScope, TermCounts } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
 import type { ExpandedTerm } from './expand.ts'
 
@@ -33,32 +33,45 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
   perTerm.map((count) => Math.max(minRarity, Math.log(1 + (Math.max(0, sections - count) + 0.5) / (count + 0.5))))
 
 /**
- * Shares of the limit that are retrieved if many sections match. More sections with the terms only in their texts take time and hardly
- * improve the results.
+ * Maximum number of sections that are retrieved if many match, and the share of the limit with the terms in titles and headings. More
+ * sections with the terms only in their texts take time and hardly improve the results.
  */
-const shares = { titles: 0.3, anywhere: 0.2 }
+const manyMatches = { anywhere: 200, titleShare: 0.3 }
 
 /**
- * Returns sections with all terms, or with at least one. If there are more than `limit`, those with the terms in titles and
- * headings are preferred; the number of read rows does not depend on how many more there are.
+ * Returns sections with all terms. If there are many, those with the terms in titles and headings are preferred; the number of read
+ * rows does not depend on how many more there are.
  */
-export async function retrieveHits(
+export async function retrieveWithAll(
+  db: Db,
+  { organizationId, spaceIds }: SearchScope,
+  terms: readonly ExpandedTerm[],
+  limit: number,
+): Promise<Hit[]> {
+  return matchSections(db, { organizationId, spaceIds, terms, mode: 'all', ...toLimits(limit) })
+}
+
+/** Returns sections with at least one of the terms; with rare ones, all of them. */
+export async function retrieveWithAny(
   db: Db,
   { organizationId, spaceIds }: SearchScope,
   { terms, counts }: CountedTerms,
-  mode: 'all' | 'any',
   limit: number,
 ): Promise<Hit[]> {
-  const engine = searchEngineOf(db)
-  const isEmpty = mode === 'all' ? counts.perTerm.includes(0) : counts.perTerm.every((count) => count === 0)
-  if (terms.length === 0 || isEmpty) return []
-  const isBounded = (mode === 'all' ? Math.min : Math.max)(...counts.perTerm) < maxCount
-  const bound = mode === 'all' ? Math.min(...counts.perTerm) : counts.perTerm.reduce((sum, count) => sum + count, 0)
-  const limits =
-    isBounded && bound <= limit
-      ? { limit, titleLimit: 0 }
-      : { limit: Math.ceil(limit * shares.anywhere), titleLimit: Math.ceil(limit * shares.titles) }
-  const hits = await engine.match(db, { organizationId, spaceIds, terms, mode, ...limits })
+  if (counts.perTerm.every((count) => count === 0)) return []
+  const isBounded = Math.max(...counts.perTerm) < maxCount
+  const total = counts.perTerm.reduce((sum, count) => sum + count, 0)
+  const limits = isBounded && total <= limit ? { limit, titleLimit: 0 } : toLimits(limit)
+  return matchSections(db, { organizationId, spaceIds, terms, mode: 'any', ...limits })
+}
+
+const toLimits = (limit: number) => ({
+  limit: Math.min(limit, manyMatches.anywhere),
+  titleLimit: Math.ceil(limit * manyMatches.titleShare),
+})
+
+async function matchSections(db: Db, query: MatchQuery): Promise<Hit[]> {
+  const hits = await searchEngineOf(db).match(db, query)
   return [...new Map(hits.map((hit) => [keyOf(hit), hit])).values()]
 }
 

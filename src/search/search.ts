@@ -12,16 +12,25 @@ import {
   mergePreviewHits,
   readPreviewSections,
 } from './preview.ts'
-import type { Hit, SectionKey } from './engine.ts'
+import type { Hit, MatchQuery, SectionKey } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
-import { type ExpandedTerm, addForms, expandTerm } from './expand.ts'
+import { type ExpandedTerm, type Form, addForms, expandTerm } from './expand.ts'
 import { removeFillerWords } from './filler-words.ts'
 import { type Term, parseSearchQuery } from './query.ts'
 import { PageRanker } from './rank.ts'
-import { type CountedTerms, addCounts, countTerms, retrieveHits, splitByRarity, toRarities } from './retrieve.ts'
+import {
+  type CountedTerms,
+  addCounts,
+  countTerms,
+  retrieveWithAll,
+  retrieveWithAny,
+  splitByRarity,
+  toRarities,
+} from './retrieve.ts'
 import { findCorrections } from './spelling.ts'
 import type { SpaceLanguage } from './stems.ts'
 import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
+import { canBeCompleted, findCompletions } from './vocabulary.ts'
 import { type SpaceHead, findSpaceHeads, findSpaceLanguages } from '../derived/heads.ts'
 import { findReusingPagesAmong } from '../derived/reuses.ts'
 import { findDerivedRoots } from '../derived/derivation-states.ts'
@@ -98,8 +107,16 @@ type PreparedRequest = Omit<SearchRequest, 'preview'> & { preview: PreviewSectio
 
 /** Terms to search, and all terms of the query including the words of questions. */
 interface SearchTerms {
-  counted: CountedTerms
+  searched: readonly ExpandedTerm[]
   all: readonly ExpandedTerm[]
+}
+
+/** Terms that sections are retrieved by, and how much each of the searched terms distinguishes pages. */
+interface Retrieval {
+  mode: MatchQuery['mode']
+  matched: readonly ExpandedTerm[]
+  rarities: readonly number[]
+  retrieve: () => Promise<Hit[]>
 }
 
 type UnrankedPage = Omit<FoundPage, 'rank'>
@@ -143,11 +160,11 @@ class PageFinder {
    */
   async #findPagesWith(searched: readonly Term[]): Promise<UnrankedPage[]> {
     const exactTerms = await this.#createTerms(searched, new Map())
-    const exact = await this.#findPages(exactTerms, 'all')
+    const exact = await this.#findPagesWithAll(exactTerms)
     if (exact.length >= minExactPages) return exact
     const corrections = await this.#findCorrections(searched)
     const terms = corrections.size > 0 ? await this.#createTerms(searched, corrections) : exactTerms
-    const similar = corrections.size > 0 ? await this.#findPages(terms, 'all') : []
+    const similar = corrections.size > 0 ? await this.#findPagesWithAll(terms) : []
     const pages = [...exact, ...withoutPages(similar, exact)]
     const isQuestion = searched.length < this.#parsed.length
     const minPages = isQuestion ? minExactPages : 1
@@ -156,10 +173,30 @@ class PageFinder {
     return [...withoutPages(pages, some), ...some]
   }
 
+  /** Returns the visible pages with all terms. Each contains every term, so how rare the terms are makes little difference. */
+  #findPagesWithAll(terms: SearchTerms): Promise<UnrankedPage[]> {
+    const { searched } = terms
+    return this.#findPages(terms, {
+      mode: 'all',
+      matched: searched,
+      rarities: searched.map(() => 1),
+      retrieve: () => retrieveWithAll(this.#context.db, this.#request, searched, this.#maxHits),
+    })
+  }
+
+  /** Returns the visible pages with some of the terms, preferably rare ones. */
   async #findPagesWithSome(terms: SearchTerms): Promise<UnrankedPage[]> {
-    const { rare, common } = splitByRarity(terms.counted, this.#maxHits)
-    const pages = await this.#findPages(terms, 'any', rare)
-    return pages.length > 0 ? pages : this.#findPages(terms, 'any', common)
+    const counted = await this.#countTerms(terms.searched)
+    const find = (matched: CountedTerms) =>
+      this.#findPages(terms, {
+        mode: 'any',
+        matched: matched.terms,
+        rarities: toRarities(counted),
+        retrieve: () => retrieveWithAny(this.#context.db, this.#request, matched, this.#maxHits),
+      })
+    const { rare, common } = splitByRarity(counted, this.#maxHits)
+    const pages = await find(rare)
+    return pages.length > 0 ? pages : find(common)
   }
 
   /** Returns the words of the searched spaces that differ from each term by one letter. */
@@ -186,35 +223,45 @@ class PageFinder {
         return [term, addForms(expandTerm(term, languages), added, languages)]
       }),
     )
-    const searched = terms.map((term) => expanded.get(term) as ExpandedTerm)
-    const counted = await countTerms(this.#context.db, this.#request, searched)
+    const completed = await this.#addCompletions(expanded)
+    return { searched: terms.map((term) => completed.get(term) as ExpandedTerm), all: [...completed.values()] }
+  }
+
+  /** Adds the words that begin with a prefix: searching the index for them is faster than for the prefix. */
+  async #addCompletions(terms: ReadonlyMap<Term, ExpandedTerm>): Promise<Map<Term, ExpandedTerm>> {
+    const { organizationId, spaceIds } = this.#request
+    const canComplete = ({ words: [word = '', ...others], isPrefix }: Form) =>
+      isPrefix && others.length === 0 && canBeCompleted(word)
+    const forms = [...terms.values()].flatMap((term) => term.forms).filter(canComplete)
+    const prefixes = forms.map(({ words: [word = ''] }) => word)
+    const completions = await findCompletions(this.#context.db, { organizationId, spaceIds }, prefixes)
+    const complete = (form: Form) =>
+      canComplete(form) ? { ...form, completions: completions.get(form.words[0] ?? '') ?? [] } : form
+    return new Map(Array.from(terms, ([term, { forms: own }]) => [term, { forms: own.map(complete) }]))
+  }
+
+  async #countTerms(terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
     const { preview } = this.#request
-    return {
-      counted: preview ? addCounts(counted, countPreviewTerms(preview, searched)) : counted,
-      all: [...expanded.values()],
-    }
+    const counted = await countTerms(this.#context.db, this.#request, terms)
+    return preview ? addCounts(counted, countPreviewTerms(preview, terms)) : counted
   }
 
   get #maxHits(): number {
     return Math.max(hitLimits.min, this.#request.maxHits ?? hitLimits.default)
   }
 
-  /** Returns the visible pages with all or some of the matched terms, best first by all terms. */
+  /** Returns the visible pages with the matched terms, best first by all terms. */
   async #findPages(
-    { counted, all }: SearchTerms,
-    mode: 'all' | 'any',
-    matched: CountedTerms = counted,
+    { searched, all }: SearchTerms,
+    { mode, matched, rarities, retrieve }: Retrieval,
   ): Promise<UnrankedPage[]> {
-    const { db } = this.#context
     const { preview } = this.#request
-    const limit = this.#maxHits
     // Read before the hits: if the index is updated in between, pages are checked again instead of taken as current.
     const indexedRoots = await this.#getIndexedRoots()
-    const indexed = await retrieveHits(db, this.#request, matched, mode, limit)
-    const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched.terms, mode, limit }) : indexed
-    const pages = await this.#selectVisible(hits.toSorted(compareHits), counted.terms, indexedRoots)
-    const ranker = new PageRanker({ terms: counted.terms, rarities: toRarities(counted), allTerms: all })
-    return this.#sortByRelevance(pages, ranker)
+    const indexed = await retrieve()
+    const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: this.#maxHits }) : indexed
+    const pages = await this.#selectVisible(hits.toSorted(compareHits), searched, indexedRoots)
+    return this.#sortByRelevance(pages, new PageRanker({ terms: searched, rarities, allTerms: all }))
   }
 
   /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */

@@ -1,5 +1,4 @@
 import type { TermMatcher } from './matcher.ts'
-import { splitSearchWords } from './words.ts'
 
 /** Excerpt of a text with the ranges of the matching words. */
 export interface Snippet {
@@ -13,8 +12,7 @@ const leadLength = 40
 
 /** Returns the excerpt with the most different matching words, or the start of the text if nothing matches. */
 export function createSnippet(body: string, matcher: TermMatcher): Snippet {
-  const words = splitSearchWords(body)
-  const matches = [...matcher.findMatchingWords(words)].sort((a, b) => a - b).flatMap((index) => words[index] ?? [])
+  const matches = matcher.findMatchingWords(body)
   const bestStart = findDensestStart(matches)
   const from = bestStart === 0 ? 0 : alignToWordStart(body, Math.max(0, bestStart - leadLength))
   const to = alignToWordEnd(body, from + snippetLength)

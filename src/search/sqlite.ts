@@ -42,24 +42,16 @@ export const sqliteEngine: SearchEngine = {
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, limit, titleLimit }) {
-    const selectMatches = (expression: RawBuilder<unknown>, max: number) => sql`
-      select * from (
-        select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions
-        from ${joinSections({ organizationId, spaceIds })} and search_words match ${expression}
-        limit ${max})`
+  async match(db, { terms, mode, limit, titleLimit, ...scope }) {
     const toExpression = (prefix: string) =>
       terms.map((term) => termToExpression(term, prefix)).join(mode === 'all' ? ' AND ' : ' OR ')
-    const selections = [selectMatches(sql`${addScope(toExpression(''), spaceIds)}`, limit)]
-    if (titleLimit > 0) {
-      const inTitles = toExpression(titlePrefix)
-      const expression = sql`case when ${isSparseBelow(inTitles, maxSparse)} then ${inTitles} else ${addScope(inTitles, spaceIds)} end`
-      selections.push(selectMatches(expression, titleLimit))
-    }
+    const isFull = sql`(select count(*) from anywhere) >= ${limit}`
     // One JSON text takes half of the time of reading the rows one by one and passing them between threads.
     const { rows } = await sql<{ hits: string }>`
+      with anywhere as materialized (${selectMatches(scope, toExpression(''), limit)}),
+        titles as (${selectMatches(scope, toExpression(titlePrefix), titleLimit, isFull)})
       select json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions)) as hits
-      from (${sql.join(selections, sql` union all `)})`.execute(await chooseReader(db))
+      from (select * from anywhere union all select * from titles)`.execute(await chooseReader(db))
     return (JSON.parse(rows[0]?.hits ?? '[]') as HitColumns[]).map(toHit)
   },
 
@@ -73,7 +65,7 @@ export const sqliteEngine: SearchEngine = {
       const sparse = sql`select 1 from ${joinSections({ organizationId, spaceIds })} and search_words match ${expression}`
       const dense = sql`select 1 from search_words where search_words match ${addScope(expression, spaceIds)}`
       // FTS5 merges the lists of all words with a prefix before it returns the first match, so they are searched only once.
-      if (term.forms.some(({ isPrefix }) => isPrefix)) return countRows(dense)
+      if (term.forms.some(({ isPrefix, completions }) => isPrefix && !completions)) return countRows(dense)
       const isSparse = isSparseBelow(expression, Math.min(maxSparse, max * matchesPerCounted))
       return sql`case when ${isSparse} then ${countRows(sparse)} else ${countRows(dense)} end`
     }
@@ -117,6 +109,38 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
       ${text('body')}, ${text('around')})`.execute(db)
 }
 
+/** Matches in all spaces that are read for each one in the searched spaces, before only these are searched. */
+const matchesPerHit = 1.5
+
+/**
+ * Selects up to `max` sections that match, if a condition is true. Usually most sections belong to the searched spaces, so matches in
+ * all spaces are read first. If they contain too few, the expression is limited to the spaces, which takes longer: FTS5 reads the list
+ * of their sections too.
+ */
+function selectMatches(
+  scope: SearchScope,
+  expression: string,
+  max: number,
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const maxRead = Math.ceil(max * matchesPerHit)
+  const columns = sql`s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions`
+  // With a limit of 0 nothing is searched, unlike with a condition in the `where` clause.
+  return sql`
+    with matching as materialized (
+        select rowid as id from search_words where search_words match ${expression}
+        limit case when ${condition} then ${maxRead} else 0 end),
+      first as materialized (
+        select ${columns} from matching cross join search_sections as s
+        where s.id = matching.id and ${isInScope(scope)} limit ${max}),
+      others as (
+        select ${columns} from ${joinSections(scope)} and search_words match ${addScope(expression, scope.spaceIds)}
+        limit case
+          when (select count(*) from matching) >= ${maxRead} and (select count(*) from first) < ${max} then ${max}
+          else 0 end)
+    select * from first union all select * from others`
+}
+
 /** Maximum number of matches that are sparse. */
 const maxSparse = 1000
 
@@ -131,10 +155,12 @@ const isSparseBelow = (expression: string, limit: number) => sql`
   (select count(*) from (select 1 from search_words where search_words match ${expression} limit ${limit})) < ${limit}`
 
 /** Returns the words joined with their sections of some spaces. A cross join keeps the order, so that words are searched once. */
-const joinSections = ({ organizationId, spaceIds }: SearchScope) => sql`
+const joinSections = (scope: SearchScope) => sql`
   search_words cross join search_sections as s
-  where s.id = search_words.rowid and s.organization_id = ${organizationId}
-    and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
+  where s.id = search_words.rowid and ${isInScope(scope)}`
+
+const isInScope = ({ organizationId, spaceIds }: SearchScope) => sql`
+  s.organization_id = ${organizationId} and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
 
 /** Limits an expression to the sections of some spaces, unless there are too many spaces. */
 function addScope(expression: string, spaceIds: readonly string[]): string {
@@ -146,8 +172,10 @@ function addScope(expression: string, spaceIds: readonly string[]): string {
 const termToExpression = ({ forms }: ExpandedTerm, prefix: string): string =>
   `(${forms.map((form) => formToExpression(form, prefix)).join(' OR ')})`
 
-const formToExpression = ({ words, isPrefix }: Form, prefix: string): string =>
-  quote(words.map((word) => prefix + word).join(' ')) + (isPrefix ? ' *' : '')
+const formToExpression = ({ words, isPrefix, completions }: Form, prefix: string): string =>
+  completions
+    ? completions.map((word) => quote(prefix + word)).join(' OR ') || quote(prefix + words.join(' '))
+    : quote(words.map((word) => prefix + word).join(' ')) + (isPrefix ? ' *' : '')
 
 /** Quotes a word, which contains no quotes because words consist of letters and digits. */
 const quote = (text: string): string => `"${text}"`

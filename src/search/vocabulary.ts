@@ -8,15 +8,17 @@ import { isPostgres, searchEngineOf } from './engines.ts'
 /** Lengths of words that are corrected: in shorter ones a typo cannot be distinguished from another word. */
 export const correctedLengths = { min: 4, max: 24 }
 
-const lettersOnly = /^\p{L}+$/u
+/** Words that begin with a letter: others are mostly numbers, of which there are too many. */
+const vocabularyWord = /^\p{L}[\p{L}\p{N}\p{M}]*$/u
 
-/** Returns the words of sections that can be the correction of a typo, which adds or removes at most one letter. */
+/** Returns the words of sections that can be the correction of a typo, or the completion of a word that is being typed. */
 export function collectWords(sections: readonly Pick<NewSection, 'words'>[]): Set<string> {
+  // A typo adds or removes at most one letter.
   const [min, max] = [correctedLengths.min - 1, correctedLengths.max + 1]
   const collected = new Set<string>()
   for (const { words } of sections) {
     for (const word of Object.values(words).flat()) {
-      if (word.length >= min && word.length <= max && !collected.has(word) && lettersOnly.test(word))
+      if (word.length >= min && word.length <= max && !collected.has(word) && vocabularyWord.test(word))
         collected.add(word)
     }
   }
@@ -111,25 +113,61 @@ export interface VocabularyScope {
 /** Returns which of the given words, or prefixes of words, are in the vocabulary of some spaces. */
 export async function findKnownWords(
   db: Db,
-  { organizationId, spaceIds }: VocabularyScope,
+  scope: VocabularyScope,
   words: readonly string[],
   { arePrefixes }: { arePrefixes: boolean },
 ): Promise<string[]> {
-  const isMatch = arePrefixes
-    ? sql`v.word >= given.value and v.word < given.value || ${'\u{10ffff}'}`
-    : sql`v.word = given.value`
-  const isInScope = isPostgres(db)
-    ? sql`v.space_id = any(${spaceIds}::text[])`
-    : sql`v.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
+  const isMatch = arePrefixes ? hasPrefix : sql`v.word = given.value`
   const { rows } = await sql<{ value: string }>`
     select given.value as value from ${toRows(db, words)}
-    where exists (
-      select 1 from search_vocabulary as v
-      where v.organization_id = ${organizationId} and ${isMatch} and ${isInScope}
-    )`.execute(db)
+    where exists (select 1 from search_vocabulary as v where ${isInScope(db, scope)} and ${isMatch})`.execute(db)
   return rows.map(({ value }) => value)
 }
 
+/** Lengths of prefixes that are completed: shorter ones begin too many words, and longer ones are not in the vocabulary. */
+const completedLengths = { min: 4, max: correctedLengths.max }
+
+/** Maximum number of completions of all prefixes together, and of words that are read to choose the shortest. */
+const completionLimits = { words: 48, read: 1000 }
+
+/** Whether the words that begin with a prefix can be looked up. */
+export const canBeCompleted = (prefix: string): boolean =>
+  prefix.length >= completedLengths.min && prefix.length <= completedLengths.max && vocabularyWord.test(prefix)
+
+/** Returns the shortest words of some spaces that begin with each prefix. */
+export async function findCompletions(
+  db: Db,
+  scope: VocabularyScope,
+  prefixes: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (prefixes.length === 0) return new Map()
+  const limit = Math.ceil(completionLimits.words / prefixes.length)
+  const toJson = sql.raw(isPostgres(db) ? 'json_agg(word)::text' : 'json_group_array(word)')
+  const { rows } = await sql<{ value: string; words: string | null }>`
+    select given.value as value, (
+      select ${toJson} from (
+        select word from (
+          select v.word as word from search_vocabulary as v
+          where ${isInScope(db, scope)} and ${hasPrefix}
+          order by v.word limit ${completionLimits.read}
+        ) as begun group by word order by length(word), word limit ${limit}
+      ) as shortest
+    ) as words
+    from ${toRows(db, prefixes)}`.execute(db)
+  return new Map(rows.map(({ value, words }) => [value, JSON.parse(words ?? '[]') as string[]]))
+}
+
+const hasPrefix = sql`v.word >= given.value and v.word < given.value || ${'\u{10ffff}'}`
+
+const isInScope = (db: Db, { organizationId, spaceIds }: VocabularyScope) => sql`
+  v.organization_id = ${organizationId} and ${
+    isPostgres(db)
+      ? sql`v.space_id = any(${spaceIds}::text[])`
+      : sql`v.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
+  }`
+
 /** Returns a table expression `given` with one row for each word, in the column `value`. */
 const toRows = (db: Db, words: readonly string[]) =>
-  isPostgres(db) ? sql`unnest(${words}::text[]) as given (value)` : sql`json_each(${JSON.stringify(words)}) as given`
+  isPostgres(db)
+    ? sql`unnest(string_to_array(${words.join(' ')}, ' ')) as given (value)`
+    : sql`json_each(${JSON.stringify(words)}) as given`

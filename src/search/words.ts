@@ -38,8 +38,24 @@ const letterReplacements: Readonly<Record<string, string>> = {
 }
 const replacedLetters = new RegExp(`[${Object.keys(letterReplacements).join('')}]`, 'gu')
 
-/** Splits a text into words in lower case without accents. */
-export function splitSearchWords(text: string): Word[] {
+/** Takes the place of words that were not requested, so that the positions of the others do not change. */
+export const skippedWord: Word = { text: '', start: 0, end: 0 }
+
+/** First characters of words, as flags by their ASCII codes in lower case. */
+export type InitialCharacters = Uint8Array
+
+/** Returns the first characters of words; other characters than ASCII are always included. */
+export function toInitialCharacters(words: Iterable<string>): InitialCharacters {
+  const initials = new Uint8Array(128)
+  for (const word of words) if (word.charCodeAt(0) < initials.length) initials[word.charCodeAt(0)] = 1
+  return initials
+}
+
+/**
+ * Splits a text into words in lower case without accents. With `initials`, ASCII words that begin with another character are
+ * replaced by `skippedWord`, which takes a fraction of the time; identifiers in camel case are always returned.
+ */
+export function splitSearchWords(text: string, initials?: InitialCharacters): Word[] {
   const words: Word[] = []
   // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
@@ -53,6 +69,10 @@ export function splitSearchWords(text: string): Word[] {
       isAfterLowerCase = code >= 0x61 && code <= 0x7a
     }
     if (at === start) continue
+    if (initials && isAscii && !isCamelCase && initials[toAsciiLowerCase(text.charCodeAt(start))] === 0) {
+      words.push(skippedWord)
+      continue
+    }
     const run = text.slice(start, at)
     if (!isAscii) addNonAsciiWords(words, run, start)
     else {
@@ -77,6 +97,8 @@ function splitIdentifier(run: string): Pick<Word, 'parts'> {
   const parts = (run.slice(0, maxWordLength).match(identifierParts) ?? []).map(normalizeWord)
   return parts.length > 1 ? { parts } : {}
 }
+
+const toAsciiLowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code)
 
 const isAsciiLetterOrDigit = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
