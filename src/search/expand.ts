@@ -8,9 +8,15 @@ export interface Form {
   isPrefix: boolean
   /** Words of the searched spaces that begin with the prefix, if they were looked up; the index is searched for them instead. */
   completions?: readonly string[]
+  /** Whether all sections with the form also contain another one of the term, because their words are indexed with stems. */
+  isCovered?: boolean
   /** How well the form matches what was typed, at most 1. */
   weight: number
 }
+
+/** Returns the forms that the index is searched for. */
+export const selectIndexedForms = ({ forms }: ExpandedTerm): readonly Form[] =>
+  forms.filter(({ isCovered }) => !isCovered)
 
 /** Term with all forms that match it, best first. */
 export interface ExpandedTerm {
@@ -45,12 +51,11 @@ export function addForms(
     if (!byWords.has(key)) byWords.set(key, form)
   }
   for (const form of added) {
-    addForm(form)
     const [word = ''] = form.words
-    if (form.words.length > 1) continue
-    for (const language of languages) {
-      addForm({ words: [stemWord(word, language)], isPrefix: false, weight: form.weight * weights.stem })
-    }
+    const stems = form.words.length > 1 ? [] : languages.map((language) => stemWord(word, language))
+    const isCovered = !form.isPrefix && stems.length > 0 && !stems.includes(word)
+    addForm(isCovered ? { ...form, isCovered } : form)
+    for (const stem of stems) addForm({ words: [stem], isPrefix: false, weight: form.weight * weights.stem })
   }
   return { forms: [...byWords.values()].toSorted((a, b) => b.weight - a.weight) }
 }

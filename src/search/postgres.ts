@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FieldWords, Hit, SearchEngine, SectionBody } from './engine.ts'
-import type { ExpandedTerm, Form } from './expand.ts'
+import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
@@ -96,7 +96,7 @@ function toTsVector(spaceId: string, words: FieldWords, included: readonly (keyo
   return [quote(scopeWord(spaceId)), ...lexemes].join(' ')
 }
 
-const termToTsQuery = ({ forms }: ExpandedTerm): string => `(${forms.map(formToTsQuery).join(' | ')})`
+const termToTsQuery = (term: ExpandedTerm): string => `(${selectIndexedForms(term).map(formToTsQuery).join(' | ')})`
 
 function formToTsQuery({ words, isPrefix, completions }: Form): string {
   if (completions?.length) return `(${completions.map(quote).join(' | ')})`

@@ -36,7 +36,7 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
  * Maximum number of sections that are retrieved if many match, and the share of the limit with the terms in titles and headings. More
  * sections with the terms only in their texts take time and hardly improve the results.
  */
-const manyMatches = { anywhere: 200, titleShare: 0.3 }
+const manyMatches = { anywhere: 100, titleShare: 0.2 }
 
 /**
  * Returns sections with all terms. If there are many, those with the terms in titles and headings are preferred; the number of read

@@ -28,7 +28,7 @@ import {
   toRarities,
 } from './retrieve.ts'
 import { findCorrections } from './spelling.ts'
-import type { SpaceLanguage } from './stems.ts'
+import { type SpaceLanguage, stemWord } from './stems.ts'
 import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
 import { canBeCompleted, findCompletions } from './vocabulary.ts'
 import { type SpaceHead, findSpaceHeads, findSpaceLanguages } from '../derived/heads.ts'
@@ -203,13 +203,8 @@ class PageFinder {
   async #findCorrections(terms: readonly Term[]): Promise<Map<Term, ExpandedTerm['forms']>> {
     const { organizationId, spaceIds, preview, correctsTypos } = this.#request
     const scope = { organizationId, spaceIds, previewWords: preview?.words }
-    const corrections = new Map<Term, ExpandedTerm['forms']>()
-    if (correctsTypos === false) return corrections
-    for (const term of terms) {
-      const forms = await findCorrections(this.#context.db, term, scope)
-      if (forms.length > 0) corrections.set(term, forms)
-    }
-    return corrections
+    if (correctsTypos === false) return new Map()
+    return findCorrections(this.#context.db, terms, scope)
   }
 
   async #createTerms(
@@ -232,12 +227,19 @@ class PageFinder {
     const { organizationId, spaceIds } = this.#request
     const canComplete = ({ words: [word = '', ...others], isPrefix }: Form) =>
       isPrefix && others.length === 0 && canBeCompleted(word)
-    const forms = [...terms.values()].flatMap((term) => term.forms).filter(canComplete)
-    const prefixes = forms.map(({ words: [word = ''] }) => word)
+    const prefixes = [...terms.values()].flatMap(({ forms }) => forms.filter(canComplete).map(firstWordOf))
     const completions = await findCompletions(this.#context.db, { organizationId, spaceIds }, prefixes)
     const complete = (form: Form) =>
-      canComplete(form) ? { ...form, completions: completions.get(form.words[0] ?? '') ?? [] } : form
-    return new Map(Array.from(terms, ([term, { forms: own }]) => [term, { forms: own.map(complete) }]))
+      canComplete(form) ? { ...form, completions: this.#joinByStem(completions.get(firstWordOf(form)) ?? []) } : form
+    return new Map(Array.from(terms, ([term, { forms }]) => [term, { forms: forms.map(complete) }]))
+  }
+
+  /** Replaces words by a stem that is one of them, because the words of a section are indexed with their stems. */
+  #joinByStem(words: readonly string[]): string[] {
+    const [language = null, ...others] = this.#distinctLanguages
+    if (others.length > 0) return [...words]
+    const all = new Set(words)
+    return [...new Set(words.map((word) => (all.has(stemWord(word, language)) ? stemWord(word, language) : word)))]
   }
 
   async #countTerms(terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
@@ -326,8 +328,10 @@ class PageFinder {
   }
 }
 
+const firstWordOf = ({ words: [word = ''] }: Form): string => word
+
 /** Maximum number of sections whose texts are read to rank them, of all pages and of one page. */
-const textLimits = { total: 100, perPage: 4 }
+const textLimits = { total: 50, perPage: 3 }
 
 export const sectionKeyOf = ({ space_id, page_id, part }: SectionKey): string => `${space_id}/${page_id}/${part}`
 

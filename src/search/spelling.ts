@@ -39,35 +39,55 @@ export interface CorrectionScope extends VocabularyScope {
   previewWords?: ReadonlySet<string> | undefined
 }
 
-/** Returns the corrections of a term: words of the searched spaces that differ by one letter, best first. */
+/** Returns the corrections of terms: words of the searched spaces that differ by one letter, best first. */
 export async function findCorrections(
   db: Db,
-  { words, isPrefix, isQuoted }: Term,
+  terms: readonly Term[],
   scope: CorrectionScope,
-): Promise<Form[]> {
-  const [word = ''] = words
+): Promise<Map<Term, readonly Form[]>> {
+  const edited = terms.filter(canBeCorrected).map((term) => ({ term, edits: createEdits(term.words[0] ?? '') }))
+  const allEdits = new Set(edited.flatMap(({ edits }) => [...edits]))
+  const known = new Set(await findKnownWords(db, scope, [...allEdits], { arePrefixes: false }))
+  const corrections = new Map<Term, readonly Form[]>()
+  for (const { term, edits } of edited) {
+    const found = [...edits].filter((edit) => known.has(edit) || scope.previewWords?.has(edit))
+    // A word that is being typed may be the start of a longer one.
+    const arePrefixes = found.length === 0 && term.isPrefix
+    const words = arePrefixes ? await findKnownPrefixes(db, term, edits, scope) : found
+    if (words.length > 0) corrections.set(term, toForms(term, words, arePrefixes))
+  }
+  return corrections
+}
+
+function canBeCorrected({ words: [word = '', ...others], isQuoted }: Term): boolean {
   const { min, max } = correctedLengths
-  if (isQuoted || words.length !== 1 || word.length < min || word.length > max || !/^\p{L}+$/u.test(word)) return []
-  const editSet = createEdits(word)
-  const edits = [...editSet]
-  const { previewWords = new Set<string>() } = scope
-  const found = new Set(await findKnownWords(db, scope, edits, { arePrefixes: false }))
-  for (const edit of edits) if (previewWords.has(edit)) found.add(edit)
-  // A word that is being typed may be the start of a longer one.
-  const arePrefixes = found.size === 0 && isPrefix
-  if (arePrefixes) {
-    for (const start of await findKnownWords(db, scope, edits, { arePrefixes })) found.add(start)
-    for (const known of previewWords) {
-      for (const length of [word.length - 1, word.length, word.length + 1]) {
-        const start = known.slice(0, length)
-        if (editSet.has(start)) found.add(start)
-      }
+  return !isQuoted && others.length === 0 && word.length >= min && word.length <= max && /^\p{L}+$/u.test(word)
+}
+
+/** Returns the edits of a term with which words of the searched spaces begin. */
+async function findKnownPrefixes(
+  db: Db,
+  { words: [word = ''] }: Term,
+  edits: ReadonlySet<string>,
+  { previewWords = new Set(), ...scope }: CorrectionScope,
+): Promise<string[]> {
+  const found = new Set(await findKnownWords(db, scope, [...edits], { arePrefixes: true }))
+  for (const known of previewWords) {
+    for (const length of [word.length - 1, word.length, word.length + 1]) {
+      const start = known.slice(0, length)
+      if (edits.has(start)) found.add(start)
     }
   }
-  return Array.from(found, (correction): Form => {
-    const weight = correction[0] === word[0] ? weights.sameStart : weights.otherStart
-    return { words: [correction], isPrefix: arePrefixes, weight }
-  })
+  return [...found]
+}
+
+/** Returns the best corrections of a term as forms. */
+function toForms({ words: [word = ''] }: Term, corrections: readonly string[], arePrefixes: boolean): Form[] {
+  return corrections
+    .map((correction): Form => {
+      const weight = correction[0] === word[0] ? weights.sameStart : weights.otherStart
+      return { words: [correction], isPrefix: arePrefixes, weight }
+    })
     .toSorted((a, b) => b.weight - a.weight || compareTexts(a.words[0] ?? '', b.words[0] ?? ''))
     .slice(0, maxCorrections)
 }

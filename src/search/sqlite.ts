@@ -3,7 +3,7 @@ import { createYielder } from '../kernel/event-loop.ts'
 import { slowReaderOf } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
 import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
-import type { ExpandedTerm, Form } from './expand.ts'
+import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 /**
@@ -169,8 +169,10 @@ function addScope(expression: string, spaceIds: readonly string[]): string {
 }
 
 /** Returns an expression for a term whose words are indexed with a prefix. */
-const termToExpression = ({ forms }: ExpandedTerm, prefix: string): string =>
-  `(${forms.map((form) => formToExpression(form, prefix)).join(' OR ')})`
+const termToExpression = (term: ExpandedTerm, prefix: string): string =>
+  `(${selectIndexedForms(term)
+    .map((form) => formToExpression(form, prefix))
+    .join(' OR ')})`
 
 const formToExpression = ({ words, isPrefix, completions }: Form, prefix: string): string =>
   completions

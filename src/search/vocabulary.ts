@@ -118,9 +118,10 @@ export async function findKnownWords(
   { arePrefixes }: { arePrefixes: boolean },
 ): Promise<string[]> {
   const isMatch = arePrefixes ? hasPrefix : sql`v.word = given.value`
+  // PostgreSQL would evaluate `exists` by reading the whole vocabulary once.
   const { rows } = await sql<{ value: string }>`
     select given.value as value from ${toRows(db, words)}
-    where exists (select 1 from search_vocabulary as v where ${isInScope(db, scope)} and ${isMatch})`.execute(db)
+    where (select 1 from search_vocabulary as v where ${isInScope(db, scope)} and ${isMatch} limit 1) = 1`.execute(db)
   return rows.map(({ value }) => value)
 }
 
