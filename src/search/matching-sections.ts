@@ -1,7 +1,7 @@
 import type { Db } from '../schema/tables.ts'
 import { searchEngineOf } from './engines.ts'
 import { TermMatcher } from './matcher.ts'
-import { type FoundPage, sectionKeyOf } from './search.ts'
+import { type FoundPage, sectionKeyOf } from './found-page.ts'
 import { type Snippet, createSnippet } from './snippet.ts'
 
 /** Section of a page that matches a search. */

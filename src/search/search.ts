@@ -1,10 +1,12 @@
-import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
-import { readObject } from '../content/revision/objects.ts'
-import { type Tree, openTree } from '../content/revision/tree.ts'
+import { findDerivedRoots } from '../derived/derivation-states.ts'
+import { findSpaceLanguages } from '../derived/heads.ts'
 import { createYielder } from '../kernel/event-loop.ts'
-import type { OpenObjects } from '../kernel/context.ts'
-import { toBatches } from '../storage/batches.ts'
-import type { Db } from '../schema/tables.ts'
+import type { Hit, MatchQuery } from './engine.ts'
+import { type ExpandedTerm, type Form, addForms, expandTerm } from './expand.ts'
+import { removeFillerWords } from './filler-words.ts'
+import { type FoundPage, type UnrankedPage, withoutPages } from './found-page.ts'
+import type { SearchReader } from './hit-visibility.ts'
+import { type SearchContext, openSpaces } from './open-spaces.ts'
 import {
   type SearchPreview,
   type PreviewSections,
@@ -12,10 +14,6 @@ import {
   mergePreviewHits,
   readPreviewSections,
 } from './preview.ts'
-import type { Hit, MatchQuery, SectionKey } from './engine.ts'
-import { searchEngineOf } from './engines.ts'
-import { type ExpandedTerm, type Form, addForms, expandTerm } from './expand.ts'
-import { removeFillerWords } from './filler-words.ts'
 import { type Term, parseSearchQuery } from './query.ts'
 import { PageRanker } from './rank.ts'
 import {
@@ -27,14 +25,11 @@ import {
   splitByRarity,
   toRarities,
 } from './retrieve.ts'
+import { sortByRelevance } from './sort-pages.ts'
 import { findCorrections } from './spelling.ts'
 import { type SpaceLanguage, stemWord } from './stems.ts'
 import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
 import { canBeCompleted, findCompletions } from './vocabulary.ts'
-import { type SpaceHead, findSpaceHeads, findSpaceLanguages } from '../derived/heads.ts'
-import { findReusingPagesAmong } from '../derived/reuses.ts'
-import { findDerivedRoots } from '../derived/derivation-states.ts'
-import { type SearchReader, type IsHitVisible, createHitFilter } from './hit-visibility.ts'
 
 export interface SearchRequest {
   organizationId: string
@@ -55,20 +50,6 @@ export interface SearchRequest {
   preview?: SearchPreview | undefined
 }
 
-/** Page that matches a search. */
-export interface FoundPage {
-  spaceId: string
-  /** Pages from the top of the space down to the page. */
-  lineage: Lineage
-  /** Sections that match, best first. */
-  hits: readonly Hit[]
-  /** Rank among all results, starting at 1. */
-  rank: number
-  /** Terms that were searched, with the forms that match them in the language of the space. */
-  terms: readonly ExpandedTerm[]
-  language: SpaceLanguage
-}
-
 /** Maximum number of sections that a search considers, and the minimum among which the best are chosen. */
 const hitLimits = { default: 1000, min: 200 }
 
@@ -77,11 +58,6 @@ const hitLimits = { default: 1000, min: 200 }
  * of a question.
  */
 const minExactPages = 3
-
-interface SearchContext {
-  db: Db
-  openObjects: OpenObjects
-}
 
 /**
  * Returns the pages that match a query and that the reader may see, best first. They contain all terms or, if no such page is
@@ -118,8 +94,6 @@ interface Retrieval {
   rarities: readonly number[]
   retrieve: () => Promise<Hit[]>
 }
-
-type UnrankedPage = Omit<FoundPage, 'rank'>
 
 /** Finds the pages for one query. */
 class PageFinder {
@@ -263,7 +237,8 @@ class PageFinder {
     const indexed = await retrieve()
     const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: this.#maxHits }) : indexed
     const pages = await this.#selectVisible(hits.toSorted(compareHits), searched, indexedRoots)
-    return this.#sortByRelevance(pages, new PageRanker({ terms: searched, rarities, allTerms: all }))
+    const ranker = new PageRanker({ terms: searched, rarities, allTerms: all })
+    return sortByRelevance(this.#context.db, this.#request.organizationId, pages, ranker)
   }
 
   /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */
@@ -298,42 +273,9 @@ class PageFinder {
     }
     return [...pages.values()]
   }
-
-  /** Sorts pages, first by titles and headings, then the best of them also by their texts. */
-  async #sortByRelevance(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
-    const byTitles = await sortPages(pages, ranker)
-    const best: UnrankedPage[] = []
-    let remaining = textLimits.total
-    for (const page of byTitles) {
-      if (remaining <= 0) break
-      remaining -= Math.min(page.hits.length, textLimits.perPage)
-      best.push(page)
-    }
-    const withTexts = await this.#addTexts(best)
-    return [...(await sortPages(withTexts, ranker)), ...byTitles.slice(best.length)]
-  }
-
-  /** Reads the texts of the best hits of pages. */
-  async #addTexts(pages: readonly UnrankedPage[]): Promise<UnrankedPage[]> {
-    const { db } = this.#context
-    const indexed = pages
-      .flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
-      .filter(({ body }) => body === undefined)
-    const bodies = await searchEngineOf(db).findBodies(db, this.#request.organizationId, indexed)
-    const bodiesByKey = new Map(bodies.map((section) => [sectionKeyOf(section), section.body]))
-    return pages.map((page) => ({
-      ...page,
-      hits: page.hits.map((hit) => ({ ...hit, body: hit.body ?? bodiesByKey.get(sectionKeyOf(hit)) })),
-    }))
-  }
 }
 
 const firstWordOf = ({ words: [word = ''] }: Form): string => word
-
-/** Maximum number of sections whose texts are read to rank them, of all pages and of one page. */
-const textLimits = { total: 50, perPage: 3 }
-
-export const sectionKeyOf = ({ space_id, page_id, part }: SectionKey): string => `${space_id}/${page_id}/${part}`
 
 /** Compares hits by their position in the index, so that equal scores have the same order on all databases. */
 function compareHits(a: Hit, b: Hit): number {
@@ -344,90 +286,3 @@ const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a 
 
 const withRanks = (pages: readonly UnrankedPage[]): FoundPage[] =>
   pages.map((page, index) => ({ ...page, rank: index + 1 }))
-
-const pageKeyOf = ({ spaceId, lineage }: UnrankedPage): string => `${spaceId}/${pageOf(lineage).entry.id}`
-
-function withoutPages(pages: readonly UnrankedPage[], excluded: readonly UnrankedPage[]): UnrankedPage[] {
-  const keys = new Set(excluded.map(pageKeyOf))
-  return pages.filter((page) => !keys.has(pageKeyOf(page)))
-}
-
-const pageOf = (lineage: Lineage) => lineage.at(-1) as LineagePage
-
-/** Sorts pages and their hits by relevance. */
-async function sortPages(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
-  const yieldIfDue = createYielder()
-  const ranked: { page: UnrankedPage; score: number }[] = []
-  for (const page of pages) {
-    const { page: content } = pageOf(page.lineage)
-    const { score, order } = ranker.rank({
-      titles: [content.title, content.linkTitle ?? ''],
-      description: content.description ?? '',
-      sections: page.hits,
-      language: page.language,
-    })
-    ranked.push({ page: { ...page, hits: order.map((index) => page.hits[index] as Hit) }, score })
-    await yieldIfDue()
-  }
-  return ranked.toSorted((a, b) => b.score - a.score).map(({ page }) => page)
-}
-
-/** Number of pages that are read before yielding to the event loop. */
-const lineageBatchSize = 100
-
-interface SearchedSpace {
-  lineages: ReadonlyMap<string, Lineage>
-  isVisible: IsHitVisible
-}
-
-/** Opens the spaces with hits at their head, or at the preview. */
-async function openSpaces(
-  { db, openObjects }: SearchContext,
-  hits: readonly Hit[],
-  { organizationId, reader: readerOption, preview }: Pick<PreparedRequest, 'organizationId' | 'reader' | 'preview'>,
-  indexedRoots: ReadonlyMap<string, string>,
-): Promise<Map<string, SearchedSpace>> {
-  const pageIds = new Map<string, Set<string>>()
-  for (const { space_id: spaceId, page_id: pageId } of hits) {
-    pageIds.set(spaceId, (pageIds.get(spaceId) ?? new Set()).add(pageId))
-  }
-  const objects = openObjects(db, organizationId)
-  const spaces = new Map<string, SearchedSpace>()
-  const yieldIfDue = createYielder()
-  for (const { spaceId, rootHash } of await findSpaceHeads(db, organizationId, [...pageIds.keys()])) {
-    const isPreview = preview?.spaceId === spaceId
-    const tree = isPreview ? preview.tree : await openTree(objects, rootHash)
-    const ids = [...(pageIds.get(spaceId) ?? [])]
-    const reader = typeof readerOption === 'function' ? readerOption(spaceId) : readerOption
-    const skipsOutdatedCheck = isPreview || reader === 'member'
-    const possiblyOutdated = skipsOutdatedCheck
-      ? new Set<string>()
-      : await findPossiblyOutdatedPages(db, tree, { organizationId, spaceId, rootHash }, indexedRoots.get(spaceId), ids)
-    const lineages = new Map<string, Lineage>()
-    for (const batch of toBatches(ids, lineageBatchSize)) {
-      for (const [id, lineage] of await readLineages(tree, batch)) lineages.set(id, lineage)
-      await yieldIfDue()
-    }
-    spaces.set(spaceId, {
-      lineages,
-      isVisible: createHitFilter(reader, tree.root.variables, possiblyOutdated),
-    })
-  }
-  return spaces
-}
-
-/** Returns the pages that include reusable contents, if reusable contents have changed since the space was indexed. */
-async function findPossiblyOutdatedPages(
-  db: Db,
-  { objects, root }: Tree,
-  head: Omit<SpaceHead, 'language'>,
-  indexed: string | undefined,
-  pageIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (indexed === head.rootHash) return new Set()
-  if (indexed !== undefined) {
-    const { reusableContents } = await readObject(objects, 'root', indexed)
-    if (JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)) return new Set()
-  }
-  return findReusingPagesAmong(db, head, pageIds)
-}

@@ -38,6 +38,15 @@ const letterReplacements: Readonly<Record<string, string>> = {
 }
 const replacedLetters = new RegExp(`[${Object.keys(letterReplacements).join('')}]`, 'gu')
 
+const characterKinds = { other: 0, digit: 1, lowerCase: 2, upperCase: 3, nonAscii: 4 }
+
+const kindsByCode = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[a-z]/.test(character)) return characterKinds.lowerCase
+  if (/[A-Z]/.test(character)) return characterKinds.upperCase
+  return /[0-9]/.test(character) ? characterKinds.digit : characterKinds.other
+})
+
 /** Takes the place of words that were not requested, so that the positions of the others do not change. */
 export const skippedWord: Word = { text: '', start: 0, end: 0 }
 
@@ -60,13 +69,16 @@ export function splitSearchWords(text: string, initials?: InitialCharacters): Wo
   // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
     const start = at
-    let [isAscii, isCamelCase, isAfterLowerCase] = [true, false, false]
+    let isAscii = true
+    let isCamelCase = false
+    let previous = characterKinds.other
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code > 0x7f) isAscii = false
-      else if (!isAsciiLetterOrDigit(code)) break
-      if (isAfterLowerCase && code >= 0x41 && code <= 0x5a) isCamelCase = true
-      isAfterLowerCase = code >= 0x61 && code <= 0x7a
+      const kind = code < kindsByCode.length ? kindsByCode[code] : characterKinds.nonAscii
+      if (kind === characterKinds.other) break
+      if (kind === characterKinds.nonAscii) isAscii = false
+      else if (kind === characterKinds.upperCase && previous === characterKinds.lowerCase) isCamelCase = true
+      previous = kind as number
     }
     if (at === start) continue
     if (initials && isAscii && !isCamelCase && initials[toAsciiLowerCase(text.charCodeAt(start))] === 0) {
@@ -99,9 +111,6 @@ function splitIdentifier(run: string): Pick<Word, 'parts'> {
 }
 
 const toAsciiLowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code)
-
-const isAsciiLetterOrDigit = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
 
 /** Adds the words of a run that contains non-ASCII characters, which are not necessarily letters. */
 function addNonAsciiWords(words: Word[], text: string, offset: number): void {

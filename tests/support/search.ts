@@ -1,4 +1,5 @@
-import { type FoundPage, search } from '../../src/search/search.ts'
+import type { FoundPage } from '../../src/search/found-page.ts'
+import { search } from '../../src/search/search.ts'
 import { withSections } from '../../src/search/matching-sections.ts'
 import { findSpaceHead } from '../../src/derived/heads.ts'
 import { type StatesTable, findDerivationState } from '../../src/derived/derivation-states.ts'

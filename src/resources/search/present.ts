@@ -2,7 +2,7 @@ import type { LineagePage } from '../../content/revision/lineages.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SearchPage } from '../../contract/search.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { FoundPage } from '../../search/search.ts'
+import type { FoundPage } from '../../search/found-page.ts'
 import type { PageWithSections } from '../../search/matching-sections.ts'
 
 /** Returns the URL of a page. */

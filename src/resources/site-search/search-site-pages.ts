@@ -8,7 +8,8 @@ import type { SiteWithAddress, SiteReadContext, Viewer } from '../../kernel/cont
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { SearchPreview } from '../../search/preview.ts'
-import { type FoundPage, search } from '../../search/search.ts'
+import type { FoundPage } from '../../search/found-page.ts'
+import { search } from '../../search/search.ts'
 import type { Db } from '../../schema/tables.ts'
 import { parseSynonyms } from './synonyms.ts'
 

@@ -1,0 +1,59 @@
+import { createYielder } from '../kernel/event-loop.ts'
+import type { Db } from '../schema/tables.ts'
+import type { Hit } from './engine.ts'
+import { searchEngineOf } from './engines.ts'
+import { type UnrankedPage, pageOf, sectionKeyOf } from './found-page.ts'
+import type { PageRanker } from './rank.ts'
+
+/** Maximum number of sections whose texts are read to rank them, of all pages and of one page. */
+const textLimits = { total: 50, perPage: 3 }
+
+/** Sorts pages, first by titles and headings, then the best of them also by their texts. */
+export async function sortByRelevance(
+  db: Db,
+  organizationId: string,
+  pages: readonly UnrankedPage[],
+  ranker: PageRanker,
+): Promise<UnrankedPage[]> {
+  const byTitles = await sortPages(pages, ranker)
+  const best: UnrankedPage[] = []
+  let remaining = textLimits.total
+  for (const page of byTitles) {
+    if (remaining <= 0) break
+    remaining -= Math.min(page.hits.length, textLimits.perPage)
+    best.push(page)
+  }
+  const withTexts = await addTexts(db, organizationId, best)
+  return [...(await sortPages(withTexts, ranker)), ...byTitles.slice(best.length)]
+}
+
+/** Reads the texts of the best hits of pages. */
+async function addTexts(db: Db, organizationId: string, pages: readonly UnrankedPage[]): Promise<UnrankedPage[]> {
+  const indexed = pages
+    .flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
+    .filter(({ body }) => body === undefined)
+  const bodies = await searchEngineOf(db).findBodies(db, organizationId, indexed)
+  const bodiesByKey = new Map(bodies.map((section) => [sectionKeyOf(section), section.body]))
+  return pages.map((page) => ({
+    ...page,
+    hits: page.hits.map((hit) => ({ ...hit, body: hit.body ?? bodiesByKey.get(sectionKeyOf(hit)) })),
+  }))
+}
+
+/** Sorts pages and their hits by relevance. */
+async function sortPages(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
+  const yieldIfDue = createYielder()
+  const ranked: { page: UnrankedPage; score: number }[] = []
+  for (const page of pages) {
+    const { page: content } = pageOf(page.lineage)
+    const { score, order } = ranker.rank({
+      titles: [content.title, content.linkTitle ?? ''],
+      description: content.description ?? '',
+      sections: page.hits,
+      language: page.language,
+    })
+    ranked.push({ page: { ...page, hits: order.map((index) => page.hits[index] as Hit) }, score })
+    await yieldIfDue()
+  }
+  return ranked.toSorted((a, b) => b.score - a.score).map(({ page }) => page)
+}
