@@ -195,6 +195,36 @@ const normal: [name: string, markdown: string, expected: string][] = [
     'a <img src="b.svg" alt="" data-size="line"> c',
     'paragraph("a " inline-image({"ref":{"kind":"url","url":"b.svg"},"size":"line"}) " c")',
   ],
+  [
+    'paragraph with only an image',
+    'a\n\n<img src="b.svg" alt="c" data-size="">\n\n> * <img src="d.png" alt="" data-size="original">',
+    'paragraph("a") paragraph(inline-image({"ref":{"kind":"url","url":"b.svg"},"alt":"c"})) blockquote(list-unordered(list-item(paragraph(inline-image({"ref":{"kind":"url","url":"d.png"},"size":"original"})))))',
+  ],
+  [
+    'aligned paragraph with only an image',
+    '<p align="center"><img src="a.png" alt="" data-size=""></p>',
+    'paragraph({"align":"center"} inline-image({"ref":{"kind":"url","url":"a.png"}}))',
+  ],
+  [
+    'tag in a quote at the start of an item',
+    '*   > {% hint style="info" %}\n    > a\n    > {% endhint %}\n\n* b',
+    'list-unordered(list-item(blockquote(hint({"style":"info"} paragraph("a")))) list-item(paragraph("b")))',
+  ],
+  [
+    'tag in quotes and items',
+    '> 1.  > 1.  {% hint style="info" %}\n>     >     a\n>     >     {% endhint %}\n>\n> 2.  > {% if x %}\n>     > b\n>     > {% endif %}',
+    'blockquote(list-ordered(list-item(blockquote(list-ordered(list-item(hint({"style":"info"} paragraph("a")))))) list-item(blockquote(if({"expression":"x"} paragraph("b"))))))',
+  ],
+  [
+    'task that starts with a comment',
+    '* [ ] <!-- a -->b\n* [x] c<br><!-- d -->e\n  * f',
+    'list-tasks(list-item({"checked":false} paragraph(html({"html":"<!-- a -->"}) "b")) list-item({"checked":true} paragraph("c\\n" html({"html":"<!-- d -->"}) "e") list-unordered(list-item(paragraph("f")))))',
+  ],
+  [
+    'list after a paragraph that starts with a comment',
+    '* <p><!-- a -->b</p>\n\n  * c\n* d',
+    'list-unordered(list-item(paragraph(html({"html":"<!-- a -->"}) "b") list-unordered(list-item(paragraph("c")))) list-item(paragraph("d")))',
+  ],
   ['drawing', '<img src="x.svg" alt="" class="gitbook-drawing">', 'drawing({"ref":{"kind":"url","url":"x.svg"}})'],
   ['math', '$$\nx = 1\n$$', 'math({"formula":"x = 1"})'],
   [

@@ -289,13 +289,14 @@ const blockElements =
   'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
   'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
   'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul'
-const blockStart = new RegExp(
-  `^ {0,3}<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--|\\?|![A-Za-z]|!\\[CDATA\\[|/?(?:${blockElements})(?:[\\s>]|/>|$))`,
-  'i',
-)
+const elementStart = new RegExp(`^ {0,3}</?(?:${blockElements})(?:[\\s>]|/>|$)`, 'i')
+const rawStart = /^ {0,3}<(?:(?:script|pre|style|textarea)(?:[\s>]|$)|!--|\?|![A-Za-z]|!\[CDATA\[)/i
 
 /** Whether a Markdown parser treats a line of a paragraph as the start of an HTML block. */
-export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
+export const beginsHtmlBlock = (line: string): boolean => rawStart.test(line) || elementStart.test(line)
+
+/** Whether a Markdown parser treats a line as the start of an HTML block that only an empty line ends. */
+export const beginsElementBlock = (line: string): boolean => elementStart.test(line)
 
 /** Returns the text of nodes without markup. */
 export function extractHtmlText(nodes: readonly HtmlNode[]): string {

@@ -468,7 +468,8 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
   if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-math') {
     return { object: 'block', type: 'math', isVoid: true, data: single.data }
   }
-  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image') {
+  const isPartOfText = children.some((node) => node.type === 'html' && /\sdata-size=/i.test(node.value))
+  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image' && !isPartOfText) {
     const drawing = only?.type === 'html' ? readDrawingOrImages(only.value, context) : undefined
     const { size: _, caption, ...data } = single.data
     const words = caption ? [paragraph([{ leaves: [leaf(caption)], object: 'text' as const }])] : []

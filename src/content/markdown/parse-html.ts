@@ -390,6 +390,8 @@ function readFigure(element: HtmlElement, source: string, context: HtmlContext):
   const img = inside.find((one) => one.name === 'img')
   const src = img?.attributes['src']
   if (!img || src === undefined || img.attributes['class'] === drawingClass) return undefined
+  // An image with a size is part of the text.
+  if (element.name !== 'figure' && img.attributes['data-size'] !== undefined) return undefined
   const dark = inside.find((one) => one.name === 'source')?.attributes['srcset']
   const width = readLength(img.attributes['width'])
   const height = readLength(img.attributes['height'])

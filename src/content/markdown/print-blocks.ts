@@ -1,9 +1,10 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
-import { beginsHtmlBlock, escapeAttribute } from './html.ts'
+import { beginsElementBlock, beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
   splitExpandable,
   blocksToInlines,
+  markLoneImage,
   printHtmlBlock,
   printHtmlBlocks,
   printHtmlHeading,
@@ -88,15 +89,22 @@ function printStray(
   return printParagraph(block.nodes, undefined, context)
 }
 
-function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, context: PrintContext): string {
+function printParagraph(
+  nodes: readonly InlineNode[],
+  align: Align | undefined,
+  context: PrintContext,
+  { isTask = false } = {},
+): string {
   if (nodes.length === 0) return ''
   if (align !== undefined && align !== 'start') return printHtmlParagraph(nodes, align, context)
   const [only] = nodes
   if (nodes.length === 1 && only?.object === 'inline' && only.type === 'html') return only.data.html
-  const printed = escapeParagraph(printInlines(nodes, context))
+  const printed = markLoneImage(nodes, escapeParagraph(printInlines(nodes, context)))
+  const lines = printed.split('\n')
+  // The first line of a task follows its checkbox, so it cannot start an HTML block.
+  if (isTask) return lines.slice(1).some(beginsHtmlBlock) ? printed.replaceAll('\\\n', '<br>') : printed
   // After a comment, for example, the rest of the line would not be parsed as Markdown.
-  const isHtml = printed.split('\n').some(beginsHtmlBlock)
-  return isHtml ? printHtmlParagraph(nodes, undefined, context) : printed
+  return lines.some(beginsHtmlBlock) ? printHtmlParagraph(nodes, undefined, context) : printed
 }
 
 /** Escapes a paragraph so that no line starts another block and spaces are kept; a trailing line break is printed as a tag. */
@@ -172,10 +180,13 @@ function printItem(item: ListItem, marker: string, isTask: boolean, context: Pri
 export function printItemBody(item: ListItem, isTask: boolean, context: PrintContext): string {
   const check = isTask ? (item.data?.checked ? '[x] ' : '[ ] ') : ''
   const [first, ...rest] = item.nodes
-  const body = isTightItem(item)
-    ? [first ? printBlocks([first], context) : '', ...(rest.length > 0 ? [printBlocks(rest, context)] : [])].join('\n')
-    : printBlocks(item.nodes, context)
-  return check + body
+  if (first?.type !== 'paragraph') return check + printBlocks(item.nodes, context)
+  const text = printParagraph(first.nodes, first.data?.align, context, { isTask })
+  const others = printBlocks(rest, context)
+  if (!isTightItem(item)) return check + [text, others].filter((part) => part !== '').join('\n\n')
+  if (rest.length === 0) return check + text
+  // The items of the next list would be part of an HTML block.
+  return `${check}${text}${beginsElementBlock(text) ? '\n\n' : '\n'}${others}`
 }
 
 /** Adds a prefix to each line, and a shorter one to empty lines. */

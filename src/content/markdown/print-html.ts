@@ -82,7 +82,14 @@ export function printHtmlParagraph(
   align: Align | undefined,
   context: PrintContext,
 ): string {
-  return `<p${alignAttribute(align)}>${printHtmlInlines(nodes, context)}</p>`
+  return `<p${alignAttribute(align)}>${markLoneImage(nodes, printHtmlInlines(nodes, context))}</p>`
+}
+
+/** Marks an image that is the only content of a paragraph as part of the text; otherwise it would be parsed as a block. */
+export function markLoneImage(nodes: readonly InlineNode[], printed: string): string {
+  const [only] = nodes
+  const isMarked = nodes.length !== 1 || only?.object !== 'inline' || only.type !== 'inline-image' || only.data.size
+  return isMarked ? printed : printed.replace(/<img src="[^"]*" alt="[^"]*"/, '$& data-size=""')
 }
 
 export function printHtmlHeading({ type, data, nodes }: Heading, context: PrintContext): string {

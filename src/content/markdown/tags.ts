@@ -343,9 +343,11 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
     const lineStart = at + source.slice(at, start).lastIndexOf('\n') + 1
     const isFirstOfLine = lineStart === 0 || source[lineStart - 1] === '\n'
     if (isFirstOfLine) {
-      emptyLine = `${source.slice(lineStart, start).replace(/[^>]/g, ' ').trimEnd()}\n`
+      const prefix = source.slice(lineStart, start)
+      emptyLine = toEmptyLine(prefix)
       add(source.slice(at, lineStart))
-      insert(emptyLine)
+      // A quote behind the marker of an item begins with the item, not in the line before it.
+      insert(toEmptyLine(/^[ \t>]*/.exec(prefix)?.[0] ?? ''))
       at = lineStart
     }
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
@@ -367,6 +369,9 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
   add(source.slice(at))
   return { text: parts.join(''), shifts }
 }
+
+/** Returns an empty line of the same quotes as a line with this prefix. */
+const toEmptyLine = (prefix: string): string => `${prefix.replace(/[^>]/g, ' ').trimEnd()}\n`
 
 /** Inserts a backslash before the characters at the given offsets of the source, which are sorted. */
 export function insertBackslashes({ text, shifts }: MaskedText, offsets: readonly number[]): MaskedText {
