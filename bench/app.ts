@@ -4,16 +4,14 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
-import { createSession } from '../src/access/sessions.ts'
 import { createClient } from '../src/client/client.ts'
-import { newId } from '../src/kernel/ids.ts'
-import { days, timestamp } from '../src/kernel/time.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes, withHomeDatabase } from './support/homes.ts'
 import { formatGoal, median, printTable } from './support/report.ts'
 import { seedSpace } from './support/seed-space.ts'
 import { startOctavo } from './support/server.ts'
+import { createBrowserSession } from './support/session.ts'
 
 const rounds = 5
 const spaceCount = 1000
@@ -61,23 +59,7 @@ async function measureHome(browser: Browser, home: Home, bareUrl: string): Promi
   await (await startOctavo(home.env)).stop()
   const { token, spaceId } = await withHomeDatabase(home, async (database) => {
     const seeded = await seedSpace(database, { adminEmail, title: 'Large space', counts: pageCounts })
-    const users = database.reader.selectFrom('users').select('id').where('email', '=', adminEmail)
-    const { id: userId } = await users.executeTakeFirstOrThrow()
-    const session = await database.transaction((db) =>
-      createSession(
-        db,
-        { newId, now: () => timestamp(Date.now()) },
-        {
-          userId,
-          method: 'password',
-          hasSecondFactor: false,
-          sso: undefined,
-          client: { address: '127.0.0.1', userAgent: 'Benchmark' },
-          lifetimes: { idle: days(1), absolute: days(1) },
-        },
-      ),
-    )
-    return { token: session.token, spaceId: seeded.id }
+    return { token: await createBrowserSession(database, adminEmail), spaceId: seeded.id }
   })
   const server = await startOctavo(home.env)
   try {

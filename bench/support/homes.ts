@@ -17,7 +17,7 @@ export interface Home {
 
 /** Creates a home on each engine that is available on this machine. */
 export async function makeHomes(env: Record<string, string>): Promise<Home[]> {
-  const homes = [makeHome('SQLite', env)]
+  const homes = [makeSqliteHome(env)]
   const programs = findPostgres()
   if (!programs) {
     console.log('There is no PostgreSQL 15 or newer on this machine: only SQLite is measured.\n')
@@ -31,6 +31,9 @@ export async function makeHomes(env: Record<string, string>): Promise<Home[]> {
   }
   return [...homes, { ...home, remove }]
 }
+
+/** Creates a home on SQLite. */
+export const makeSqliteHome = (env: Record<string, string>): Home => makeHome('SQLite', env)
 
 function makeHome(engine: string, env: Record<string, string>): Home {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))

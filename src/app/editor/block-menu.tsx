@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import type { Node } from 'prosemirror-model'
 import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
@@ -8,11 +9,18 @@ import { editorTexts as texts } from './editor-texts.ts'
 import { listBlockChoices } from './insertions.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
-/** A block at the top level of the page, and the distance of its element from the top of the editor. */
+/** A block at the top level of the page. */
 interface Target {
   position: number
+  /** Distance of its element from the top of the editor. */
   top: number
+  isText: boolean
+  isFirst: boolean
+  isLast: boolean
 }
+
+const isSameTarget = (a: Target | undefined, b: Target): boolean =>
+  a !== undefined && (Object.keys(b) as (keyof Target)[]).every((name) => a[name] === b[name])
 
 /** Shows a button beside the block under the pointer or with the cursor, which moves, duplicates, changes and deletes it. */
 export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
@@ -23,15 +31,33 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
     const view = getView()
     const element = view?.nodeDOM(position)
     const root = host.current?.getBoundingClientRect()
-    if (element instanceof HTMLElement && root)
-      setTarget({ position, top: element.getBoundingClientRect().top - root.top })
+    const node = view?.state.doc.nodeAt(position)
+    if (!(element instanceof HTMLElement) || !root || !view || !node) return
+    const next = {
+      position,
+      top: element.getBoundingClientRect().top - root.top,
+      isText: node.isTextblock,
+      isFirst: position === 0,
+      isLast: position + node.nodeSize === view.state.doc.content.size,
+    }
+    setTarget((shown) => (isSameTarget(shown, next) ? shown : next))
   }
   useEffect(() => {
-    const view = getView()
-    if (!view) return
-    const { $from } = view.state.selection
-    place($from.depth === 0 ? $from.pos : $from.before(1))
-  }, [changes.value])
+    let frame = 0
+    const stop = effect(() => {
+      void changes.value
+      cancelAnimationFrame(frame)
+      // The frame computes the layout anyway.
+      frame = requestAnimationFrame(() => {
+        const $from = getView()?.state.selection.$from
+        if ($from) place($from.depth === 0 ? $from.pos : $from.before(1))
+      })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stop()
+    }
+  }, [])
   useEffect(() => {
     const element = host.current
     const follow = (event: MouseEvent) => {
@@ -45,28 +71,32 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
     return () => element?.removeEventListener('mousemove', follow)
   }, [])
   const view = getView()
-  const node =
-    target && view && target.position < view.state.doc.content.size ? view.state.doc.nodeAt(target.position) : null
-  if (!target || !view || !node) return null
+  if (!target || !view) return null
   const { position } = target
-  const index = view.state.doc.resolve(position).index()
+  /** Runs an action with the block, unless it was deleted meanwhile. */
+  const withNode = (run: (node: Node) => void) => () => {
+    const node = position < view.state.doc.content.size ? view.state.doc.nodeAt(position) : null
+    if (node) run(node)
+  }
   return (
     <div
       class="block-menu"
       style={{ top: `${target.top}px` }}
       draggable
-      onDragStart={(event) => {
-        const selection = NodeSelection.create(view.state.doc, position)
-        view.dispatch(view.state.tr.setSelection(selection))
-        event.dataTransfer?.setData('text/plain', node.textContent)
-        view.dragging = { slice: selection.content(), move: true }
-      }}
+      onDragStart={(event) =>
+        withNode((node) => {
+          const selection = NodeSelection.create(view.state.doc, position)
+          view.dispatch(view.state.tr.setSelection(selection))
+          event.dataTransfer?.setData('text/plain', node.textContent)
+          view.dragging = { slice: selection.content(), move: true }
+        })()
+      }
     >
       <Menu
         label={texts.block}
         icon="grip-vertical"
         items={[
-          ...(node.isTextblock ? listBlockChoices() : []).map(({ title, icon, run }) => ({
+          ...(target.isText ? listBlockChoices() : []).map(({ title, icon, run }) => ({
             title,
             icon,
             onSelect: () => {
@@ -75,27 +105,27 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
               view.focus()
             },
           })),
-          index > 0 && {
+          !target.isFirst && {
             title: texts.moveUp,
             icon: 'chevron-up',
             startsGroup: true,
             onSelect: () => move(view, position, -1),
           },
-          index < view.state.doc.childCount - 1 && {
+          !target.isLast && {
             title: texts.moveDown,
             icon: 'chevron-down',
             onSelect: () => move(view, position, 1),
           },
-          { title: texts.copyMarkdown, icon: 'markdown', onSelect: () => void copy(node) },
-          { title: texts.duplicate, icon: 'copy', onSelect: () => duplicate(view, position, node) },
+          { title: texts.copyMarkdown, icon: 'markdown', onSelect: withNode((node) => void copy(node)) },
+          { title: texts.duplicate, icon: 'copy', onSelect: withNode((node) => duplicate(view, position, node)) },
           {
             title: texts.delete,
             icon: 'trash',
             isDangerous: true,
-            onSelect: () => {
+            onSelect: withNode((node) => {
               view.dispatch(view.state.tr.delete(position, position + node.nodeSize))
               view.focus()
-            },
+            }),
           },
         ]}
       />

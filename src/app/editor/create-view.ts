@@ -31,6 +31,9 @@ interface VisualViewOptions {
   onKey: (view: EditorView, key: string) => boolean
 }
 
+/** Longer pages are laid out and painted only where they are visible. */
+const maxDrawnBlocks = 300
+
 /** Shows a hint in an empty page and in the empty paragraph of the cursor. */
 const createHint = (hint: string): Plugin =>
   new Plugin({
@@ -76,12 +79,12 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         createClipboard(options.parseMarkdown),
       ],
     }),
-    attributes: {
-      class: 'content editor-content',
+    attributes: ({ doc }) => ({
+      class: `content editor-content${doc.childCount > maxDrawnBlocks ? ' is-long' : ''}`,
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': options.label,
-    },
+    }),
     nodeViews: createNodeViews(options),
     dispatchTransaction(tr) {
       options.onTransaction(tr)

@@ -117,6 +117,19 @@ const hintIcons: Readonly<Record<HintStyle, IconName>> = {
 }
 const hintStyles = Object.keys(hintIcons) as HintStyle[]
 
+const knownIcons = new Map<IconName, HTMLTemplateElement>()
+
+/** Creates an icon. A page may have hundreds of hints, and parsing markup takes longer than copying nodes. */
+function createIcon(name: IconName): globalThis.Node {
+  const known = knownIcons.get(name) ?? (create('template') as HTMLTemplateElement)
+  if (!knownIcons.has(name)) {
+    // The sources are files of a package, not input.
+    known.innerHTML = `<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[name]}</svg>`
+    knownIcons.set(name, known)
+  }
+  return known.content.cloneNode(true)
+}
+
 const styleOf = (node: Node): HintStyle => (dataOf(node)['style'] as HintStyle | undefined) ?? 'info'
 
 const hintView: NodeViewConstructor = (node, view, getPosition) => {
@@ -137,8 +150,7 @@ const hintView: NodeViewConstructor = (node, view, getPosition) => {
   const show = (next: Node) => {
     shown = next
     dom.className = `hint hint-${styleOf(next)}`
-    // The sources are files of a package, not input.
-    button.innerHTML = `<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[hintIcons[styleOf(next)]]}</svg>`
+    button.replaceChildren(createIcon(hintIcons[styleOf(next)]))
   }
   return withFields(node, { dom, contentDOM }, [show])
 }

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { type Signal, computed, signal } from '@preact/signals'
 import { type RefObject, createRef } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Node } from 'prosemirror-model'
@@ -7,7 +7,7 @@ import type { Block } from '../../content/document/nodes.ts'
 import { documentFormat } from '../screens/edit/document-format.ts'
 import { editTexts } from '../screens/edit/edit-texts.ts'
 import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
-import { sendFile } from '../screens/edit/send-file.ts'
+import { newUploadId, sendFile } from '../screens/edit/send-file.ts'
 import { copyText } from '../ui/copy.tsx'
 import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
@@ -48,9 +48,12 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
   const [slashList, changes, source] = [createSlashList(), signal(0), signal<Node | undefined>(undefined)]
   const host = createRef<HTMLDivElement>()
+  const doc = signal<Node | undefined>(undefined)
+  const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
   let view: EditorView | undefined
   let sent: SentContent | undefined
   const model = createEditorModel(input, documentFormat, {
+    body,
     markSent: () => (sent = view && markContentSent(view.state.doc)),
     applyText(_, stored) {
       if (!view) return undefined
@@ -58,11 +61,11 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       const next = parseBody(stored, origins)
       sent = undefined
       view.dispatch(createRemoteTransaction(view.state, base, next, compare))
-      const { doc } = view.state
+      const { doc: shown } = view.state
       const isSame =
-        doc.childCount === next.childCount &&
-        doc.children.every((node, at) => compare(node) === compare(next.child(at)))
-      return isSame ? print(doc) : undefined
+        shown.childCount === next.childCount &&
+        shown.children.every((node, at) => compare(node) === compare(next.child(at)))
+      return isSame ? print(shown) : undefined
     },
     setText(text) {
       if (!view) return
@@ -71,11 +74,11 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, content))
     },
   })
-  const { body, saver, uploads } = model
+  const { saver, uploads } = model
   const addFiles = (files: readonly File[], at?: number) => {
     void (async () => {
       for (const file of files) {
-        const added = await sendFile(Date.now() + Math.random(), file, { organizationId, place, uploads })
+        const added = await sendFile(newUploadId(), file, { organizationId, place, uploads })
         if (view && added) insertFile(view, added, at)
       }
     })()
@@ -103,7 +106,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       onUpdate(current, isChanged) {
         view = current
         if (isChanged) {
-          body.value = print(current.state.doc)
+          doc.value = current.state.doc
           saver.changed()
         }
         slashList.update(current)

@@ -30,46 +30,51 @@ export function storeDraft(place: DraftPlace, draft: Draft): boolean {
   const key = prefixOf(place) + draft.base
   const value = JSON.stringify(draft)
   if (value.length > maxCharacters) return false
-  let others = listDrafts().filter((entry) => entry.key !== key)
-  const removeOldest = (): boolean => {
-    const [oldest, ...rest] = others
-    if (!oldest) return false
+  if (tryStore(key, value)) return true
+  for (const oldest of listDrafts()) {
+    if (oldest.key === key) continue
     localStorage.removeItem(oldest.key)
-    others = rest
-    return true
+    if (tryStore(key, value)) return true
   }
-  while (others.reduce((sum, { size }) => sum + size, value.length) > maxCharacters) removeOldest()
-  for (;;) {
-    try {
-      localStorage.setItem(key, value)
-      return true
-    } catch {
-      if (!removeOldest()) return false
-    }
+  return false
+}
+
+function tryStore(key: string, value: string): boolean {
+  if (countCharacters(key) + value.length > maxCharacters) return false
+  try {
+    localStorage.setItem(key, value)
+    return true
+  } catch {
+    // Other data of the app may fill the storage, too.
+    return false
   }
 }
+
+const listKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+
+/** Counts the characters of all drafts but one. */
+const countCharacters = (except: string): number =>
+  listKeys().reduce((sum, key) => sum + (key === except ? 0 : (localStorage.getItem(key)?.length ?? 0)), 0)
 
 /** Removes the drafts of a page; those that were written over another revision remain if `base` is given. */
 export function removeDrafts(place: DraftPlace, base?: string): void {
   const start = prefixOf(place)
-  for (const { key } of listDrafts())
+  for (const key of listKeys())
     if (base === undefined ? key.startsWith(start) : key === start + base) localStorage.removeItem(key)
 }
 
 /** Returns the newest draft of a page. */
 export function findDraft(place: DraftPlace): Draft | undefined {
-  const newest = listDrafts().findLast(({ key }) => key.startsWith(prefixOf(place)))
-  return newest?.draft
+  return listDrafts(prefixOf(place)).at(-1)?.draft
 }
 
-/** Returns all drafts in the order of their age, the oldest first. Entries that cannot be read are removed. */
-function listDrafts(): { key: string; size: number; draft: Draft }[] {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-  const entries = keys.flatMap((key) => {
-    const value = localStorage.getItem(key) ?? ''
-    const draft = parseDraft(value)
+/** Returns drafts in the order of their age, the oldest first. Entries that cannot be read are removed. */
+function listDrafts(start = prefix): { key: string; draft: Draft }[] {
+  const entries = listKeys().flatMap((key) => {
+    if (!key.startsWith(start)) return []
+    const draft = parseDraft(localStorage.getItem(key) ?? '')
     if (!draft) localStorage.removeItem(key)
-    return draft ? [{ key, size: value.length, draft }] : []
+    return draft ? [{ key, draft }] : []
   })
   return entries.sort((a, b) => a.draft.at - b.draft.at)
 }

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { showToast } from '../../ui/toasts.tsx'
 import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
@@ -14,6 +14,8 @@ export interface EditorInput {
 
 /** What an editor does for the model. */
 export interface EditorSurface {
+  /** The text of the page. It is computed when it is read, because long texts change with every key. */
+  body: ReadonlySignal<string>
   /** Called when the text is sent. */
   markSent: () => void
   /** Takes over what the server stored instead of the sent text; see `PageSaver`. */
@@ -28,7 +30,7 @@ export interface EditorModel {
   saver: PageSaver
   title: Signal<string>
   description: Signal<string>
-  body: Signal<string>
+  body: ReadonlySignal<string>
   /** Text in this browser that the server does not have. */
   draft: Signal<Draft | undefined>
   uploads: Signal<readonly Upload[]>
@@ -46,7 +48,8 @@ export function createEditorModel(
   surface: EditorSurface,
 ): EditorModel {
   const stored = initial.fields
-  const [title, description, body] = [signal(stored.title), signal(stored.description), signal(initial.body)]
+  const [title, description] = [signal(stored.title), signal(stored.description)]
+  const { body } = surface
   const draft = signal(findUnsent(place, initial, format))
   const saver = new PageSaver({
     place,
@@ -62,7 +65,6 @@ export function createEditorModel(
   })
   const replaceText = (text: string, base: string) => {
     surface.setText(text)
-    body.value = text
     saver.continueFrom(base)
   }
   return {

@@ -41,8 +41,13 @@ interface SaverOptions {
 
 /** The text is sent this long after the last change, in milliseconds. */
 const saveDelay = 1000
-/** A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow. */
-const draftDelay = 200
+/**
+ * A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow: at most this
+ * part of the time is spent on it.
+ */
+const minDraftDelay = 200
+const maxDraftDelay = 2000
+const draftShare = 1 / 50
 const minRetryDelay = 2000
 const maxRetryDelay = 30_000
 
@@ -60,6 +65,7 @@ export class PageSaver {
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
   #retryDelay = minRetryDelay
+  #draftDelay = minDraftDelay
   #isStoredInBrowser = true
   #isClosed = false
 
@@ -82,7 +88,7 @@ export class PageSaver {
 
   /** Whether leaving the page would lose text. */
   get isAtRisk(): boolean {
-    return this.#isDirty && !this.#isStoredInBrowser
+    return !this.#isStoredInBrowser && this.#isDirty
   }
 
   get #isDirty(): boolean {
@@ -98,14 +104,11 @@ export class PageSaver {
 
   /** Handles a change of the user. */
   changed(): void {
-    if (!this.#isDirty) {
-      this.#removeDraft()
-      if (!this.#running) this.#state.value = { kind: 'saved', at: undefined }
-      return
-    }
-    this.#draftTimer ??= setTimeout(this.#keepDraft, draftDelay)
-    if (['conflict', 'waiting'].includes(this.#state.value.kind) || this.#running) return
-    this.#state.value = { kind: 'unsaved' }
+    // A long text takes time to compare and store, so neither is done for every key.
+    this.#draftTimer ??= setTimeout(this.#keepDraft, this.#draftDelay)
+    const { kind } = this.#state.value
+    if (kind === 'conflict' || kind === 'waiting' || this.#running) return
+    if (kind !== 'unsaved') this.#state.value = { kind: 'unsaved' }
     this.#schedule(saveDelay)
   }
 
@@ -116,7 +119,11 @@ export class PageSaver {
       await this.#running
       return
     }
-    if (!this.#isDirty || this.#state.value.kind === 'conflict') return
+    if (this.#state.value.kind === 'conflict') return
+    if (!this.#isDirty) {
+      this.#handleReverted()
+      return
+    }
     this.#running = this.#save().finally(() => {
       this.#running = undefined
       if (this.#state.value.kind === 'saved' && this.#isDirty) this.changed()
@@ -192,10 +199,24 @@ export class PageSaver {
   readonly #keepDraft = (): void => {
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
-    if (!this.#isDirty) return
+    const started = performance.now()
+    if (!this.#isDirty) {
+      this.#handleReverted()
+      return
+    }
     const { name: format } = this.#options.format
     const draft: Draft = { ...this.#read(), format, base: this.#base, at: Date.now() }
     this.#isStoredInBrowser = storeDraft(this.#options.place, draft)
+    const pause = (performance.now() - started) / draftShare
+    this.#draftDelay = Math.min(Math.max(pause, minDraftDelay), maxDraftDelay)
+  }
+
+  /** Handles that the user reverted all changes. */
+  #handleReverted(): void {
+    this.#removeDraft()
+    if (this.#state.value.kind !== 'unsaved' || this.#running) return
+    clearTimeout(this.#timer)
+    this.#state.value = { kind: 'saved', at: undefined }
   }
 
   #removeDraft(): void {

@@ -23,6 +23,10 @@ export interface UploadTarget {
   uploads: Signal<readonly Upload[]>
 }
 
+let lastId = 0
+
+export const newUploadId = (): number => ++lastId
+
 /** Sends a file, adds it to the change request, and shows the progress; returns undefined if that failed. */
 export async function sendFile(
   id: number,

@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemir
 import { nameOfFile, toFileMarkdown } from '../../data/upload.ts'
 import { fillText } from '../../texts.ts'
 import { toolTexts } from './edit-texts.ts'
-import { type UploadTarget, sendFile } from './send-file.ts'
+import { type UploadTarget, newUploadId, sendFile } from './send-file.ts'
 
 /** Shows the place of a file in the text while it is sent; the text itself does not change. */
 class UploadWidget extends WidgetType {
@@ -52,8 +52,6 @@ function findPlace(view: EditorView, id: number): number | undefined {
   return undefined
 }
 
-let lastId = 0
-
 /** Adds files to the change request and inserts them into the text. */
 export async function uploadFiles(
   view: EditorView,
@@ -62,7 +60,7 @@ export async function uploadFiles(
   target: UploadTarget,
 ): Promise<void> {
   for (const file of files) {
-    const id = ++lastId
+    const id = newUploadId()
     const at = findPlace(view, id - 1) ?? Math.min(position, view.state.doc.length)
     view.dispatch({ effects: addPlace.of({ id, position: at, name: nameOfFile(file) }) })
     const added = await sendFile(id, file, target)

@@ -36,8 +36,10 @@ function createEditor(input: EditorInput): { model: MarkdownEditorModel; open: (
   const picker = signal<PickerKind | undefined>(undefined)
   const slashMenu = createSlashMenu((kind) => (picker.value = kind))
   const host = createRef<HTMLDivElement>()
+  const body = signal(input.initial.body)
   let view: EditorView | undefined
   const model = createEditorModel(input, markdownFormat, {
+    body,
     markSent: () => view && markSent(view),
     applyText(sent, text) {
       if (view) applyStoredText(view, sent, text)
@@ -45,7 +47,7 @@ function createEditor(input: EditorInput): { model: MarkdownEditorModel; open: (
     },
     setText: (text) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
   })
-  const { body, saver, uploads } = model
+  const { saver, uploads } = model
   const addFiles = (files: readonly File[], at?: number) => {
     if (!view) return
     void uploadFiles(view, files, at ?? view.state.selection.main.head, { organizationId, place, uploads })
