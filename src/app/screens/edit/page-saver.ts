@@ -39,8 +39,9 @@ interface SaverOptions {
   applyFields: (fields: PageFields) => void
 }
 
-/** The text is sent this long after the last change, in milliseconds. */
+/** The text is sent this long after the last change, and at the latest this long after the first one, in milliseconds. */
 const saveDelay = 1000
+const maxSaveDelay = 5000
 /**
  * A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow: at most this
  * part of the time is spent on it.
@@ -65,6 +66,7 @@ export class PageSaver {
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
   #retryDelay = minRetryDelay
+  #unsavedSince = 0
   #draftDelay = minDraftDelay
   #isStoredInBrowser = true
   #isClosed = false
@@ -108,8 +110,11 @@ export class PageSaver {
     this.#draftTimer ??= setTimeout(this.#keepDraft, this.#draftDelay)
     const { kind } = this.#state.value
     if (kind === 'conflict' || kind === 'waiting' || this.#running) return
-    if (kind !== 'unsaved') this.#state.value = { kind: 'unsaved' }
-    this.#schedule(saveDelay)
+    if (kind !== 'unsaved') {
+      this.#state.value = { kind: 'unsaved' }
+      this.#unsavedSince = Date.now()
+    }
+    this.#schedule(Math.min(saveDelay, this.#unsavedSince + maxSaveDelay - Date.now()))
   }
 
   /** Sends what is not saved yet at once. */
@@ -224,13 +229,8 @@ export class PageSaver {
   }
 
   async #save(): Promise<void> {
-    const attempt = this.#unanswered ?? {
-      key: createRequestKey(),
-      before: { ...this.#stored, base: this.#base, titleLine: this.#titleLine },
-      sent: this.#read(),
-    }
+    const attempt = this.#unanswered ?? this.#startAttempt()
     this.#keepDraft()
-    this.#options.onSend()
     this.#state.value = { kind: 'saving' }
     try {
       const { revision, isMerged } = await sendPage(this.#options.place, attempt, this.#options.format)
@@ -242,6 +242,15 @@ export class PageSaver {
       if (!(error instanceof ApiError)) throw error
       this.#unanswered = isTemporary(error) ? attempt : undefined
       await this.#handleFailure(error)
+    }
+  }
+
+  #startAttempt(): SaveAttempt {
+    this.#options.onSend()
+    return {
+      key: createRequestKey(),
+      before: { ...this.#stored, base: this.#base, titleLine: this.#titleLine },
+      sent: this.#read(),
     }
   }
 
