@@ -24,6 +24,7 @@ const source = `Install
 | a | b |
 |---|:-:|
 | 1 | 2 |
+| 3   |  4 |
 
 Some __words__ here.
 
@@ -32,7 +33,7 @@ let a = 1
 \`\`\`\`
 `
 
-test('one word that is edited in the visual editor changes one line of the repository', async () => {
+test('a word and a cell that are edited in the visual editor change one line each of the repository', async () => {
   const repository = server.newRepository({ 'README.md': source })
   const spaceId = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, spaceId, repository)
@@ -46,10 +47,13 @@ test('one word that is edited in the visual editor changes one line of the repos
   })
   let at = 0
   state.doc.descendants((node, position) => void (node.text?.endsWith(' here.') && (at = position)))
-  const edited = toDocument(state.apply(state.tr.insertText('right ', at + 1)).doc, origins)
+  let cell = 0
+  state.doc.descendants((node, position) => void (node.text === '2' && (cell = position)))
+  const tr = state.tr.insertText('right ', at + 1).insertText('0', cell + 1)
+  const edited = toDocument(state.apply(tr).doc, origins)
   const proposal = await propose(octavo.admin, spaceId)
   await proposal.edit(updatePage(pageId, { base: revision, document: { document: edited } }))
   await proposal.merge()
   await exportTo(octavo.admin, spaceId, repository)
-  expect(repository.read('README.md')).toBe(source.replace(' here.', ' right here.'))
+  expect(repository.read('README.md')).toBe(source.replace(' here.', ' right here.').replace('| 1 | 2 |', '| 1 | 20 |'))
 })

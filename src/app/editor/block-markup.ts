@@ -1,6 +1,7 @@
 import type { DOMOutputSpec, Node, NodeSpec } from 'prosemirror-model'
 import type { BlockOf, BlockType } from '../../content/document/block-definitions.ts'
 import type { DataOf } from '../../content/document/validate-data.ts'
+import { tableMarkup } from './table/table-schema.ts'
 
 /** Returns the data of a node that represents a block of a type. */
 const dataOf = <Type extends BlockType>({ attrs }: Node): Partial<DataOf<BlockOf<Type>>> =>
@@ -103,4 +104,5 @@ export const blockMarkup = {
   column: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0] },
   stepper: { toDOM: (): DOMOutputSpec => ['ol', { class: 'stepper', role: 'list' }, 0] },
   'stepper-step': { defining: true, toDOM: (): DOMOutputSpec => ['li', { class: 'step' }, ['div', 0]] },
+  table: tableMarkup,
 } satisfies Partial<Record<BlockType, NodeSpec>>

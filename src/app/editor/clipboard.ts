@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { looksLikeMarkdown } from './markdown.ts'
+import { pasteTable } from './table/paste-table.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
 const maxPaste = 2 * 1024 * 1024
@@ -29,6 +30,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           view.dispatch(view.state.tr.replaceSelection(copied).scrollIntoView())
           return true
         }
+        if (pasteTable(view, html, text)) return true
         const isCode = view.state.selection.$from.parent.type.spec.code === true
         if (isCode || html !== '' || !looksLikeMarkdown(text)) return false
         void pasteMarkdown(view, text, parse)

@@ -19,6 +19,17 @@ import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
 import { schema } from './schema.ts'
+import {
+  deleteCells,
+  focusTableMenu,
+  insertRowBelow,
+  leaveHeader,
+  moveRowDown,
+  moveRowUp,
+  nextCellCommand,
+  previousCellCommand,
+} from './table/table-commands.ts'
+import { moveColumnLeft, moveColumnRight } from './table/table-columns.ts'
 
 /** Returns a type of node by name. */
 export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType
@@ -66,6 +77,7 @@ const leaveTitle: Command = (state, dispatch) => {
 
 /** A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the first. */
 export const enter: Command = chainCommands(
+  leaveHeader,
   leaveTitle,
   newlineInCode,
   splitItem,
@@ -97,6 +109,8 @@ const liftAtStart: Command = (state, dispatch, view) => {
 }
 
 export const backspace: Command = chainCommands(
+  deleteCells,
+  focusTableMenu,
   deleteSelection,
   resetBlock,
   liftAtStart,
@@ -104,9 +118,9 @@ export const backspace: Command = chainCommands(
   selectNodeBackward,
 )
 
-export const deleteForward: Command = chainCommands(deleteSelection, joinForward, selectNodeForward)
+export const deleteForward: Command = chainCommands(deleteCells, deleteSelection, joinForward, selectNodeForward)
 
-export const insertBreak: Command = chainCommands(exitCode, (state, dispatch) => {
+export const insertBreak: Command = chainCommands(leaveHeader, exitCode, (state, dispatch) => {
   if (!state.selection.$from.parent.inlineContent) return false
   dispatch?.(state.tr.replaceSelectionWith(nodeType('hard_break').create()).scrollIntoView())
   return true
@@ -135,12 +149,17 @@ export const markCommands = {
 export const editorKeys: Readonly<Record<string, Command>> = {
   Enter: enter,
   'Shift-Enter': insertBreak,
-  'Mod-Enter': exitCode,
+  'Mod-Enter': chainCommands(exitCode, insertRowBelow),
   Backspace: backspace,
   'Mod-Backspace': backspace,
   Delete: deleteForward,
-  Tab: chainCommands(indentItem, insertTab),
-  'Shift-Tab': chainCommands(outdentItem, insertTab),
+  Tab: chainCommands(indentItem, nextCellCommand, insertTab),
+  'Shift-Tab': chainCommands(outdentItem, previousCellCommand, insertTab),
+  'Alt-Shift-ArrowUp': moveRowUp,
+  'Alt-Shift-ArrowDown': moveRowDown,
+  'Alt-Shift-ArrowLeft': moveColumnLeft,
+  'Alt-Shift-ArrowRight': moveColumnRight,
+  'Alt-F10': focusTableMenu,
   'Mod-b': markCommands.bold,
   'Mod-i': markCommands.italic,
   'Mod-e': markCommands.code,

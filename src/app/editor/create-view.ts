@@ -11,6 +11,8 @@ import { editorKeys } from './commands.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
+import { fixTables } from './table/fix-tables.ts'
+import { typeOverCells } from './table/type-over-cells.ts'
 
 interface VisualViewOptions {
   parent: HTMLElement
@@ -25,6 +27,8 @@ interface VisualViewOptions {
   onBlur: () => void
   onFiles: (files: readonly File[], position: number) => void
   onEditSource: (node: Node) => void
+  /** Opens the form for the value of a cell at a position. */
+  onEditCell: (position: number) => void
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
   /** Handles a key before the editor; returns whether it did. */
@@ -76,6 +80,8 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         dropCursor({ class: 'editor-drop', color: false }),
         gapCursor(),
         createHint(options.hint),
+        fixTables(),
+        typeOverCells(),
         createClipboard(options.parseMarkdown),
       ],
     }),

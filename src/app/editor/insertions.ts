@@ -6,6 +6,9 @@ import { toolTexts } from '../screens/edit/edit-texts.ts'
 import type { IconName } from '../ui/icons.ts'
 import { nodeType, outdentItem } from './commands.ts'
 import { editorTexts } from './editor-texts.ts'
+import { schema } from './schema.ts'
+import { findCell } from './table/table-model.ts'
+import { createNewCards, createNewTable } from './table/new-table.ts'
 
 /** A block that the text at the cursor can become. */
 export interface BlockChoice {
@@ -66,6 +69,12 @@ const insertColumns = replaceBlock((text) => [
   ]),
 ])
 
+/** Inserts a table, which cannot be in a cell of another one. */
+const insertTable =
+  (create: (text: Fragment) => Node): Command =>
+  (state, dispatch, view) =>
+    !findCell(state.selection.$from) && replaceBlock((text) => [create(text)])(state, dispatch, view)
+
 const insertDivider = replaceBlock((text) => [nodeType('divider').create(), paragraph(text)])
 
 /** Returns the blocks of the menus in their order. */
@@ -82,5 +91,7 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: toolTexts.expandable, icon: 'chevron-right', run: insertExpandable },
   { title: toolTexts.stepper, icon: 'list-tree', run: insertStepper },
   { title: toolTexts.columns, icon: 'columns', run: insertColumns },
+  { title: toolTexts.table, icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
+  { title: toolTexts.cards, icon: 'template', run: insertTable((text) => createNewCards(schema, text)) },
   { title: toolTexts.divider, icon: 'minus', run: insertDivider },
 ]

@@ -15,7 +15,8 @@ export function insertLink(view: EditorView, destination: string, title: string,
   view.focus()
 }
 
-function toRef(destination: string, pageId: string | undefined): ContentRef {
+/** Returns the reference for the destination of a link. */
+export function toRef(destination: string, pageId: string | undefined): ContentRef {
   if (pageId !== undefined) return { kind: 'page', page: pageId }
   return destination.startsWith('#')
     ? { kind: 'anchor', anchor: destination.slice(1) }

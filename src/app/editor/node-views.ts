@@ -1,64 +1,19 @@
 import type { Node } from 'prosemirror-model'
-import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view'
+import type { NodeViewConstructor } from 'prosemirror-view'
 import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
 import { iconSources, type IconName } from '../ui/icons.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
+import { createTableViews } from './table/table-views.ts'
+import { create, createField, dataOf, isField, setData, withFields } from './view-parts.ts'
 
-type GetPosition = () => number | undefined
-
-interface ViewOptions {
+export interface ViewOptions {
   renderer: BlockRenderer
+  /** Opens the form for the value of a cell at a position. */
+  onEditCell: (position: number) => void
   /** Opens the Markdown of a block that is not edited in place. */
   onEditSource: (node: Node) => void
 }
-
-function create(tag: string, className?: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
-  const element = document.createElement(tag)
-  if (className !== undefined) element.className = className
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  return element
-}
-
-function setData(view: EditorView, getPosition: GetPosition, data: Readonly<Record<string, unknown>>): void {
-  const position = getPosition()
-  const node = position === undefined ? null : view.state.doc.nodeAt(position)
-  if (position === undefined || !node) return
-  const kept = Object.entries({ ...(node.attrs['data'] as object | null), ...data }).filter(([, value]) => value !== '')
-  view.dispatch(view.state.tr.setNodeAttribute(position, 'data', Object.fromEntries(kept)))
-}
-
-const dataOf = (node: Node): Readonly<Record<string, unknown>> => (node.attrs['data'] ?? {}) as Record<string, unknown>
-
-/** Creates a field for a part of the data of a block, outside of the text. */
-function createField(
-  name: string,
-  label: string,
-  view: EditorView,
-  getPosition: GetPosition,
-): { element: HTMLInputElement; show: (node: Node) => void } {
-  const element = create('input', `editor-field editor-field-${name}`, {
-    type: 'text',
-    'aria-label': label,
-    placeholder: label,
-    spellcheck: 'false',
-  }) as HTMLInputElement
-  element.addEventListener('change', () => setData(view, getPosition, { [name]: element.value.trim() }))
-  element.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') view.focus()
-  })
-  const show = (node: Node) => {
-    const value = dataOf(node)[name]
-    if (document.activeElement !== element) element.value = typeof value === 'string' ? value : ''
-  }
-  return { element, show }
-}
-
-const isField = ({ target }: Event): boolean =>
-  target instanceof HTMLElement && target.closest('input, button') !== null
-
-const isOutside = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
-  mutation.type !== 'selection' && !content.contains(mutation.target)
 
 const codeView: NodeViewConstructor = (node, view, getPosition) => {
   const dom = create('figure', 'code editor-code')
@@ -73,26 +28,6 @@ const codeView: NodeViewConstructor = (node, view, getPosition) => {
   fields.append(syntax.element, title.element)
   dom.append(fields, pre)
   return withFields(node, { dom, contentDOM }, [syntax.show, title.show])
-}
-
-/** Completes a view of a block with fields, which are updated with the block. */
-function withFields(
-  node: Node,
-  { dom, contentDOM }: { dom: HTMLElement; contentDOM: HTMLElement },
-  shows: readonly ((node: Node) => void)[],
-): NodeView {
-  for (const show of shows) show(node)
-  return {
-    dom,
-    contentDOM,
-    stopEvent: isField,
-    ignoreMutation: isOutside(contentDOM),
-    update(next) {
-      if (next.type !== node.type) return false
-      for (const show of shows) show(next)
-      return true
-    },
-  }
 }
 
 const taskView: NodeViewConstructor = (node, view, getPosition) => {
@@ -213,4 +148,5 @@ export const createNodeViews = (options: ViewOptions): Record<string, NodeViewCo
   task_item: taskView,
   protected_block: createProtectedBlockView(options),
   protected_inline: protectedInlineView,
+  ...createTableViews(options),
 })

@@ -2,6 +2,7 @@ import { type DOMOutputSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { type BlockType, blockDefinitions } from '../../content/document/block-definitions.ts'
 import { blockMarkup } from './block-markup.ts'
 import { inlineNodes, marks } from './inline-schema.ts'
+import { tableNodes } from './table/table-schema.ts'
 
 /** Attributes of every node that represents a block: its key, its data, and its other fields. */
 const blockAttributes = { key: { default: null }, data: { default: null }, rest: { default: null } }
@@ -28,6 +29,7 @@ function contentExpression(type: EditedType): string {
   // A line of code cannot be edited on its own; a list of tasks has items with a checkbox.
   if (type === 'code') return 'text*'
   if (type === 'list-tasks') return 'task_item+'
+  if (type === 'table') return 'table_head table_row*'
   const { contents } = blockDefinitions[type]
   switch (contents) {
     case 'nothing':
@@ -106,6 +108,7 @@ export const schema = new Schema({
     doc: { content: 'block+', attrs: { rest: { default: null } } },
     ...blockNodes,
     ...otherNodes,
+    ...tableNodes,
     ...inlineNodes,
   },
   marks,

@@ -1,8 +1,9 @@
 import type { Mark as EditorMark, Node } from 'prosemirror-model'
 import { InlineBuilder, paragraph } from '../../content/document/build.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from '../../content/document/nodes.ts'
-import { trimLines } from './trim-lines.ts'
 import type { Origins } from './origins.ts'
+import { type TableWriter, writeTable } from './table/write-table.ts'
+import { trimLines } from './trim-lines.ts'
 
 interface BlockAttributes {
   key: string | null
@@ -12,7 +13,7 @@ interface BlockAttributes {
 
 /** Data of new blocks whose data is required. */
 const defaultData: Readonly<Record<string, object>> = { hint: { style: 'info' }, divider: {}, expandable: {} }
-const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable'])
+const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable', 'table'])
 
 /**
  * Converts the content of the editor to a document. Blocks that were not edited are those that were read; spaces and empty
@@ -74,10 +75,19 @@ function toContents(node: Node, type: string, origins: Origins | undefined): obj
       return toCaption(node, origins)
     case 'expandable':
       return { fragments: toParts(node, origins) }
+    case 'table':
+      return writeTable(node, createTableWriter(origins))
     default:
       return { nodes: node.inlineContent ? toText(node, origins) : toBlocks(node, origins) }
   }
 }
+
+const createTableWriter = (origins: Origins | undefined): TableWriter => ({
+  toBlocks: (parent) => toBlocks(parent, origins),
+  toInlines: (parent) => toText(parent, origins),
+  toParagraph: (nodes, attributes) => toTitle(nodes, attributes as BlockAttributes),
+  isEdited: origins !== undefined,
+})
 
 /** Replaces halves of characters, which the server refuses. */
 const toValidText = (text: string): string => text.toWellFormed().replaceAll('\0', '')

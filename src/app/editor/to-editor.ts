@@ -9,11 +9,13 @@ import type {
   InlineNode,
   Leaf,
   LinkInline,
+  Table,
 } from '../../content/document/nodes.ts'
 import { newLinkId } from './inline-schema.ts'
 import { isSameJson } from './json.ts'
 import type { Origins } from './origins.ts'
 import { nodeName, isEditedType, schema } from './schema.ts'
+import { readTable } from './table/read-table.ts'
 import { toBlock, toInlines } from './to-document.ts'
 
 /** Converts a document to the content of the editor. */
@@ -21,6 +23,9 @@ export function toEditor(document: Document, origins: Origins): Node {
   const { nodes, ...rest } = document
   return createNode('doc', { rest }, new BlockReader(origins).readAll(nodes))
 }
+
+/** Converts a block to a node. */
+export const toNode = (block: Block): Node => new BlockReader(new WeakMap()).readAll([block])[0] as Node
 
 const createNode = (name: string, attrs: object, content?: readonly Node[]): Node =>
   (schema.nodes[name] as NodeType).create(attrs, content)
@@ -102,6 +107,8 @@ class BlockReader {
       }
       case 'expandable':
         return this.#readExpandable(block)
+      case 'table':
+        return this.#readTable(block)
       default:
         return undefined
     }
@@ -117,6 +124,22 @@ class BlockReader {
     const list = createNode(nodeName(block.type), attributesOf(block), nodes)
     // The first paragraph of a task may be protected.
     return nodes.every((node) => node.type.validContent(node.content)) ? list : undefined
+  }
+
+  #readTable(block: Table): Node | undefined {
+    const read = readTable(block, {
+      // A table in a cell is not edited in place.
+      readBlocks: (blocks) =>
+        blocks.length === 0
+          ? [filler()]
+          : blocks.map((one) => (one.type === 'table' ? this.#keep(one, protect(one)) : this.#read(one))),
+      readInlines,
+      attributesOf,
+      create: createNode,
+    })
+    if (!read) return undefined
+    const node = createNode('table', { ...attributesOf(block), ...read.attrs }, read.content)
+    return restoresBlock(node, block) ? node : undefined
   }
 
   #readExpandable(block: Expandable): Node | undefined {

@@ -12,6 +12,7 @@ import { copyText } from '../ui/copy.tsx'
 import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
 import { insertFile } from './files.ts'
+import type { EditorForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlock } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
@@ -29,6 +30,8 @@ export interface VisualEditorModel extends EditorModel {
   addFiles: (files: readonly File[], position?: number) => void
   /** The node whose source is edited. */
   source: Signal<Node | undefined>
+  /** The open form for a part of the page. */
+  form: Signal<EditorForm | undefined>
   /** Copies a block as Markdown. */
   copyMarkdown: (node: Node) => Promise<void>
   /** Replaces a node by blocks, wherever it is now. */
@@ -47,6 +50,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const origins: Origins = new WeakMap()
   const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
   const [slashList, changes, source] = [createSlashList(), signal(0), signal<Node | undefined>(undefined)]
+  const form = signal<EditorForm | undefined>(undefined)
   const host = createRef<HTMLDivElement>()
   const doc = signal<Node | undefined>(undefined)
   const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
@@ -94,6 +98,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       onFiles: addFiles,
       onBlur: () => saver.blurred(),
       onEditSource: (node) => (source.value = node),
+      onEditCell: (position) => (form.value = { kind: 'cell', position }),
       parseMarkdown: (markdown) =>
         parseMarkdown(place, markdown).then(
           (blocks) => toNodes(blocks, origins),
@@ -129,7 +134,18 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   }
   const copyMarkdown = async (node: Node) => copyText(await printBlock(place, toBlock(node, origins)))
   return {
-    model: { ...model, slashList, changes, source, host, getView: () => view, addFiles, copyMarkdown, replaceNode },
+    model: {
+      ...model,
+      slashList,
+      changes,
+      source,
+      form,
+      host,
+      getView: () => view,
+      addFiles,
+      copyMarkdown,
+      replaceNode,
+    },
     open,
   }
 }

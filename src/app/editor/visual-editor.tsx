@@ -8,17 +8,20 @@ import { UploadList } from '../screens/edit/upload-list.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { BlockMenu } from './block-menu.tsx'
+import { LazyForm } from './forms/lazy-form.tsx'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar } from './selection-toolbar.tsx'
 import { SourceDialog } from './source-dialog.tsx'
+import { TableMenu } from './table/table-menu.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
 
 /** Edits a page as it is published. */
 export default function VisualEditor(input: PageEditorInput) {
-  const { changeRequest, place } = input
+  const { changeRequest, place, organizationId } = input
   const editor = useVisualEditor(input)
-  const { slashList, uploads, source, getView } = editor
+  const { slashList, uploads, source, form, getView } = editor
+  const current = getView()
   const isLinking = useSignal(false)
   const files = useRef<HTMLInputElement>(null)
   const openLink = () => (isLinking.value = true)
@@ -57,6 +60,7 @@ export default function VisualEditor(input: PageEditorInput) {
       <div class="visual-editor">
         <div ref={editor.host} />
         <BlockMenu editor={editor} />
+        <TableMenu editor={editor} />
       </div>
       <SelectionToolbar editor={editor} onLink={openLink} />
       <BlockList
@@ -72,6 +76,16 @@ export default function VisualEditor(input: PageEditorInput) {
           node={source.value}
           onClose={() => (source.value = undefined)}
           onReplace={(blocks) => source.value && editor.replaceNode(source.value, blocks)}
+        />
+      )}
+      {form.value && current && (
+        <LazyForm
+          form={form.value}
+          view={current}
+          place={place}
+          organizationId={organizationId}
+          number={String(changeRequest.number)}
+          onClose={() => (form.value = undefined)}
         />
       )}
       {isLinking.value && (

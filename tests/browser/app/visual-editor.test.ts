@@ -110,14 +110,14 @@ test('a page is written with the keyboard, and published as it was written', asy
 
 test('only the edited block changes, and a page that is only opened is not sent', async () => {
   const source =
-    'Setext\n------\n\n*  odd   marker\n*  second\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\nLast __words__ here.'
+    'Setext\n------\n\n*  odd   marker\n*  second\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n{% embed url="https://example.com/1" %}\n\nLast __words__ here.'
   const { path, read } = await world(source)
   const before = await read()
   const { page } = await openEditor(path)
   const sent: string[] = []
   page.on('request', (request) => void (/\/content\?/.test(request.url()) && sent.push(request.postData() ?? '')))
-  await text(page).locator('table').waitFor()
-  await text(page).click()
+  await text(page).locator('.protected-block').waitFor()
+  await text(page).locator('p', { hasText: 'Last' }).click()
   await page.getByRole('button', { name: 'Markdown', exact: true }).click()
   await page.getByRole('textbox', { name: 'Text of the page as Markdown' }).waitFor()
   expect(sent).toEqual([])
@@ -125,21 +125,21 @@ test('only the edited block changes, and a page that is only opened is not sent'
   await typeAfter(page, 'Last', ' More.')
   await eventually(read).toBe(before.replace('here.', 'here. More.'))
   // A block that is not edited in place survives cutting and pasting.
-  await text(page).locator('table').click()
+  await text(page).locator('.protected-block').click()
   await page.keyboard.press('Control+x')
   await typeAfter(page, 'Last', '')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+v')
-  await text(page).locator('table').waitFor()
-  const [, table = ''] = /(\n\n\|[^]*\|\n)\n/.exec(before) ?? []
-  const moved = before.replace(table.trimEnd(), '').replace('here.', `here. More.${table.trimEnd()}`)
+  await text(page).locator('.protected-block').waitFor()
+  const [, embed = ''] = /(\n\n\{% embed[^]*%\}\n)\n/.exec(before) ?? []
+  const moved = before.replace(embed.trimEnd(), '').replace('here.', `here. More.${embed.trimEnd()}`)
   await eventually(read).toBe(moved)
-  await text(page).locator('table').hover()
+  await text(page).locator('.protected-block').hover()
   await text(page).getByRole('button', { name: 'Edit source' }).click()
   const field = page.getByRole('dialog').getByRole('textbox', { name: 'Markdown' })
-  await field.fill((await field.inputValue()).replace('| 1', '| 7'))
+  await field.fill((await field.inputValue()).replace('com/1', 'com/7'))
   await page.getByRole('button', { name: 'Apply' }).click()
-  await eventually(read).toBe(moved.replace('| 1', '| 7'))
+  await eventually(read).toBe(moved.replace('com/1', 'com/7'))
 })
 
 test('two people write in different paragraphs, and both texts survive without a reload', async () => {

@@ -108,7 +108,7 @@ interface ImageFieldProps {
 }
 
 /** Chooses an image: a file of the space, a new one, or one at a URL. */
-function ImageField({ place, organizationId, label, value, onChange }: ImageFieldProps) {
+export function ImageField({ place, organizationId, label, value, onChange }: ImageFieldProps) {
   const [source, setSource] = useState<'files' | 'url' | undefined>()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()

@@ -1,0 +1,106 @@
+import type { Node } from 'prosemirror-model'
+import type { Block, CellValue, Fragment, InlineNode, Table } from '../../../content/document/nodes.ts'
+import { rowOrder } from '../../../content/document/tables.ts'
+
+/** Maximum number of cells of a table that is edited in place: browsers arrange all cells again after each key. */
+export const maxCells = 1000
+
+/** How the contents of a table are read. */
+export interface TableReader {
+  readBlocks: (blocks: readonly Block[]) => readonly Node[]
+  /** Returns undefined if the editor would change the inlines. */
+  readInlines: (nodes: readonly InlineNode[]) => readonly Node[] | undefined
+  attributesOf: (block: Block) => object
+  create: (name: string, attrs: object, content?: readonly Node[]) => Node
+}
+
+/** Returns the nodes and attributes of a table; undefined if it is not edited in place. */
+export function readTable(block: Table, reader: TableReader): { attrs: object; content: Node[] } | undefined {
+  const { data, fragments } = block
+  const { records, definition, ...rest } = data
+  const rows = rowOrder(block)
+  const columns = data.view.columns
+  if (columns.length === 0 || new Set(columns).size < columns.length) return undefined
+  if (columns.some((id) => !Object.hasOwn(definition, id))) return undefined
+  // Cells that cover others need a layout of their own.
+  if (data.cellMerges || columns.length * (rows.length + 1) > maxCells) return undefined
+  const unused = new Map(fragments.map((fragment) => [fragment.fragment, fragment]))
+  const take = (name: string | undefined): Fragment | undefined => {
+    const found = name === undefined ? undefined : unused.get(name)
+    if (found) unused.delete(name)
+    return found
+  }
+  const heads = columns.map((id) => readHeader(block, id, take, reader))
+  if (heads.includes(undefined)) return undefined
+  const lines = rows.map((id) => readRow(block, id, take, reader))
+  const visible = columns.map((id) => {
+    const { title: _, header: __, ...column } = definition[id] ?? { title: '' }
+    return [id, column]
+  })
+  const loose = [...unused.values()]
+  return {
+    attrs: {
+      data: { ...rest, definition: { ...definition, ...Object.fromEntries(visible) } },
+      loose: loose.length > 0 ? loose : null,
+    },
+    content: [reader.create('table_head', {}, heads as Node[]), ...lines],
+  }
+}
+
+type Take = (name: string | undefined) => Fragment | undefined
+
+function readHeader({ data }: Table, id: string, take: Take, reader: TableReader): Node | undefined {
+  const { title = '', header } = data.definition[id] ?? {}
+  if (header === undefined) {
+    const text: InlineNode[] =
+      title === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text: title, marks: [] }] }]
+    const inlines = reader.readInlines(text)
+    return inlines && reader.create('table_header', { column: id }, inlines)
+  }
+  const fragment = take(header)
+  const [paragraph, second] = fragment?.nodes ?? []
+  if (!fragment || paragraph?.type !== 'paragraph' || second) return undefined
+  const inlines = reader.readInlines(paragraph.nodes)
+  const { nodes: _, ...rest } = fragment
+  const attrs = { column: id, title, rest, paragraph: reader.attributesOf(paragraph) }
+  return inlines && reader.create('table_header', attrs, inlines)
+}
+
+function readRow({ data }: Table, id: string, take: Take, reader: TableReader): Node {
+  const { orderIndex, values, ...rest } = data.records[id] ?? { orderIndex: '', values: {} }
+  const { columns } = data.view
+  const cells = columns.map((column) => {
+    const value = Object.hasOwn(values, column) ? values[column] : undefined
+    return readCell(column, data.definition[column]?.type === 'text', value, take, reader)
+  })
+  const hidden = Object.entries(values).filter(([column]) => !columns.includes(column))
+  return reader.create(
+    'table_row',
+    {
+      id,
+      orderIndex,
+      hidden: hidden.length > 0 ? Object.fromEntries(hidden) : null,
+      rest: Object.keys(rest).length > 0 ? rest : null,
+    },
+    cells,
+  )
+}
+
+function readCell(
+  column: string,
+  isText: boolean,
+  value: CellValue | undefined,
+  take: Take,
+  reader: TableReader,
+): Node {
+  // A cell without a value is a cell without a name, unless its column has another type.
+  const isName = typeof value === 'string' || value === undefined
+  if (!isText || !isName) return reader.create('table_value', { column, value })
+  const fragment = take(value)
+  const { nodes = [], ...rest } = fragment ?? {}
+  return reader.create(
+    'table_cell',
+    { column, name: value ?? null, rest: fragment ? rest : null },
+    reader.readBlocks(nodes),
+  )
+}

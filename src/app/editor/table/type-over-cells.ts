@@ -1,0 +1,14 @@
+import { Plugin } from 'prosemirror-state'
+import { clearSelectedCells } from './table-commands.ts'
+
+/** Replaces the contents of several selected cells by text that is typed, and keeps the cells. */
+export const typeOverCells = (): Plugin =>
+  new Plugin({
+    props: {
+      handleTextInput({ state, dispatch }, _from, _to, text) {
+        const tr = clearSelectedCells(state)
+        if (tr) dispatch(tr.insertText(text).scrollIntoView())
+        return tr !== undefined
+      },
+    },
+  })

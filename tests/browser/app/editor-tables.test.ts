@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
+import { openApp } from '../../support/app.ts'
+import { browserForFile, eventually, phone } from '../../support/browser.ts'
+import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
+import { inspectPage } from '../../support/inspect-page.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+
+const browser = browserForFile()
+let octavo: TestServer
+beforeAll(async () => void (octavo = await startTestServer()))
+afterAll(() => octavo.stop())
+
+/** Creates a change request with a page; returns the path of its editor, and a function that reads its Markdown. */
+async function createPage(body: string): Promise<{ path: string; read: () => Promise<string> }> {
+  const spaceId = await emptySpace(octavo.admin)
+  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
+  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
+  return {
+    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
+    async read() {
+      const params = { ...proposal.params, pageId }
+      const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
+      return 'markdown' in page ? (page.markdown ?? '').replace('# Install\n\n', '') : ''
+    },
+  }
+}
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
+
+async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}): Promise<Page> {
+  const { page } = await openApp(browser, octavo, octavo.admin.id, path, options)
+  await text(page).waitFor()
+  return page
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+
+/** Returns Markdown of a table with numbered cells. */
+const tableOf = (rows: number, columns: number): string => {
+  const names = Array.from({ length: columns }, (_, index) => `C${index}`)
+  const lines = Array.from({ length: rows }, (_, line) => row(names.map((name) => `${name} ${line}`)))
+  return [row(names), row(names.map(() => '---')), ...lines].join('')
+}
+
+/** Pastes text or HTML at the cursor. */
+const paste = (page: Page, type: string, value: string) =>
+  text(page).evaluate(
+    (element: { dispatchEvent(event: unknown): boolean }, [kind, pasted]: readonly [string, string]) => {
+      const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => never>
+      const data = new (scope['DataTransfer'] as never as new () => { setData(type: string, value: string): void })()
+      data.setData(kind, pasted)
+      const Paste = scope['ClipboardEvent'] as never as new (...values: unknown[]) => unknown
+      element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    },
+    [type, value] as const,
+  )
+
+const choose = async (page: Page, menu: string, item: string) => {
+  await page.getByRole('button', { name: menu, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('a table is written with the keyboard, and its rows and columns are changed with menus', async () => {
+  const { path, read } = await createPage('')
+  const page = await openEditor(path, { bypassCSP: true })
+  const { keyboard } = page
+  await text(page).click()
+  await keyboard.type('/table')
+  await page.getByRole('option', { name: 'Table' }).waitFor()
+  await keyboard.press('Enter')
+  for (const cell of ['Name', 'Size', 'Note', 'One', '1', '**bold** text', 'Two', '2', 'last']) {
+    await keyboard.type(cell)
+    await keyboard.press('Tab')
+  }
+  await keyboard.type('Three')
+  const lines = [
+    '| Name  | Size | Note          |',
+    '| One   | 1    | **bold** text |',
+    '| Two   | 2    | last          |',
+  ]
+  const rule = '| ----- | ---- | ------------- |'
+  const third = '| Three |      |               |'
+  await eventually(read).toBe([lines[0], rule, lines[1], lines[2], third, ''].join('\n'))
+  await keyboard.press('Alt+Shift+ArrowUp')
+  await eventually(read).toBe([lines[0], rule, lines[1], third, lines[2], ''].join('\n'))
+  await choose(page, 'Row', 'Delete row')
+  await text(page).locator('th', { hasText: 'Note' }).click()
+  await choose(page, 'Column', 'Move left')
+  await eventually(read).toMatch(/^\| Name \| Note +\| Size \|\n/)
+  await text(page).locator('td', { hasText: 'last' }).click()
+  await choose(page, 'Column', 'Delete column')
+  await text(page).locator('th', { hasText: 'Size' }).click()
+  await choose(page, 'Column', 'Column settings')
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('number')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await text(page).getByRole('textbox', { name: 'Size' }).first().fill('7.5')
+  await keyboard.press('Tab')
+  await eventually(read).toBe(
+    '<table><thead><tr><th>Name</th><th data-type="number">Size</th></tr></thead><tbody><tr><td>One</td><td>7.5</td></tr><tr><td>Two</td><td>2</td></tr></tbody></table>\n',
+  )
+  await keyboard.press('Control+z')
+  await eventually(read).toContain('<td>1</td>')
+  await inspectPage(page, 'app-visual-editor-table')
+})
+
+test('values have controls, and cards are edited where they are shown', async () => {
+  const { path, read } = await createPage(
+    '<table><thead><tr><th>Task</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Rating</th><th>State<select><option value="a" label="Open" color="blue"></option><option value="b" label="Closed"></option></select></th></tr></thead><tbody><tr><td>Write</td><td>false</td><td>3</td><td></td></tr></tbody></table>\n\n' +
+      '<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td><strong>First</strong></td><td>Text</td><td></td></tr></tbody></table>',
+  )
+  const before = await read()
+  const page = await openEditor(path, phone)
+  await text(page).getByRole('checkbox', { name: 'Done' }).check()
+  await text(page).getByRole('slider', { name: 'Rating' }).press('ArrowRight')
+  await text(page).getByRole('button', { name: 'State' }).click()
+  await page.getByRole('radio', { name: 'Open' }).check()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  const changed = before.replace(
+    'false</td><td>3</td><td></td>',
+    'true</td><td>4</td><td><span data-option="a">Open</span></td>',
+  )
+  await eventually(read).toBe(changed)
+  await text(page).locator('.card p', { hasText: 'Text' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' more')
+  await choose(page, 'Card', 'Link of the card')
+  await page.getByRole('textbox', { name: 'Page or address' }).fill('https://example.com/x')
+  await page.keyboard.press('Enter')
+  const linked = '<td>Text more</td><td><a href="https://example.com/x">https://example.com/x</a></td>'
+  await eventually(read).toBe(changed.replace('<td>Text</td><td></td>', linked))
+})
+
+test('tables are pasted into the page and into cells, and large ones are protected', async () => {
+  const { path, read } = await createPage(`Text.\n\n${tableOf(26, 40)}`)
+  const large = await read()
+  const page = await openEditor(path)
+  await text(page).locator('.protected-block').waitFor()
+  await text(page).locator('p', { hasText: 'Text.' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await paste(page, 'text/plain', 'A\tB\n1\t2\n')
+  const pasted = '| A | B |\n| --- | --- |\n| 1 | 2 |\n'.replaceAll(/(?<=\| )[A-Z12](?= )/g, (cell) => cell.padEnd(3))
+  await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${pasted}`))
+  await text(page).locator('td', { hasText: '1' }).first().click()
+  await paste(page, 'text/html', '<table><tr><td>x</td><td><b>y</b></td></tr><tr><td>z</td><td></td></tr></table>')
+  const filled = '| A   | B     |\n| --- | ----- |\n| x   | **y** |\n| z   |       |\n'
+  await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${filled}`))
+  await paste(page, 'text/html', `<table>${'<tr><td>1</td></tr>'.repeat(1001)}</table>`)
+  await page.getByText('Tables of more than 1000 cells cannot be pasted').waitFor()
+})
