@@ -104,5 +104,8 @@ export const blockMarkup = {
   column: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0] },
   stepper: { toDOM: (): DOMOutputSpec => ['ol', { class: 'stepper', role: 'list' }, 0] },
   'stepper-step': { defining: true, toDOM: (): DOMOutputSpec => ['li', { class: 'step' }, ['div', 0]] },
+  tabs: { toDOM: (): DOMOutputSpec => ['div', { class: 'tabs' }, 0] },
+  'tabs-item': { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'panel' }, 0] },
+  if: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'condition' }, 0] },
   table: tableMarkup,
 } satisfies Partial<Record<BlockType, NodeSpec>>

@@ -8,6 +8,7 @@ import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { createClipboard } from './clipboard.ts'
 import { editorKeys } from './commands.ts'
+import { revealCursor } from './containers/tabs-view.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
@@ -82,6 +83,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         createHint(options.hint),
         fixTables(),
         typeOverCells(),
+        revealCursor(),
         createClipboard(options.parseMarkdown),
       ],
     }),

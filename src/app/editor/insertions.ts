@@ -3,8 +3,10 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, Selection } from 'prosemirror-state'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
+import { fillText } from '../texts.ts'
 import type { IconName } from '../ui/icons.ts'
 import { nodeType, outdentItem } from './commands.ts'
+import { containerTexts } from './containers/container-texts.ts'
 import { editorTexts } from './editor-texts.ts'
 import { schema } from './schema.ts'
 import { findCell } from './table/table-model.ts'
@@ -69,6 +71,22 @@ const insertColumns = replaceBlock((text) => [
   ]),
 ])
 
+const insertTabs = replaceBlock((text) => [
+  nodeType('tabs').create(
+    null,
+    [1, 2].map((number) =>
+      nodeType('tabs_item').create(
+        { data: { title: fillText(containerTexts.tab, { number }) } },
+        paragraph(number === 1 ? text : undefined),
+      ),
+    ),
+  ),
+])
+
+const insertCondition = replaceBlock((text) => [
+  nodeType('if').create({ data: { expression: 'true' } }, paragraph(text)),
+])
+
 /** Inserts a table, which cannot be in a cell of another one. */
 const insertTable =
   (create: (text: Fragment) => Node): Command =>
@@ -91,6 +109,8 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: toolTexts.expandable, icon: 'chevron-right', run: insertExpandable },
   { title: toolTexts.stepper, icon: 'list-tree', run: insertStepper },
   { title: toolTexts.columns, icon: 'columns', run: insertColumns },
+  { title: toolTexts.tabs, icon: 'folder', run: insertTabs },
+  { title: containerTexts.conditional, icon: 'eye', run: insertCondition },
   { title: toolTexts.table, icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
   { title: toolTexts.cards, icon: 'template', run: insertTable((text) => createNewCards(schema, text)) },
   { title: toolTexts.divider, icon: 'minus', run: insertDivider },

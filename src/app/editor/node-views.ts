@@ -2,6 +2,8 @@ import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
 import { iconSources, type IconName } from '../ui/icons.ts'
+import { conditionView } from './containers/condition-view.ts'
+import { tabView, tabsView } from './containers/tabs-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 import { createTableViews } from './table/table-views.ts'
@@ -148,5 +150,8 @@ export const createNodeViews = (options: ViewOptions): Record<string, NodeViewCo
   task_item: taskView,
   protected_block: createProtectedBlockView(options),
   protected_inline: protectedInlineView,
+  if: conditionView,
+  tabs: tabsView,
+  tabs_item: tabView,
   ...createTableViews(options),
 })

@@ -12,7 +12,12 @@ interface BlockAttributes {
 }
 
 /** Data of new blocks whose data is required. */
-const defaultData: Readonly<Record<string, object>> = { hint: { style: 'info' }, divider: {}, expandable: {} }
+const defaultData: Readonly<Record<string, object>> = {
+  hint: { style: 'info' },
+  divider: {},
+  expandable: {},
+  if: { expression: 'true' },
+}
 const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable', 'table'])
 
 /**

@@ -82,6 +82,7 @@ class BlockReader {
       }
       case 'blockquote':
       case 'hint':
+      case 'if':
         return createNode(block.type, attributesOf(block), this.readAll(block.nodes))
       case 'list-ordered':
       case 'list-unordered':
@@ -94,6 +95,8 @@ class BlockReader {
       }
       case 'columns':
         return this.#readItems(block, block.nodes, 'column')
+      case 'tabs':
+        return this.#readItems(block, block.nodes, 'tabs_item')
       case 'stepper':
         return this.#readItems(block, block.nodes, 'stepper_step')
       case 'divider':

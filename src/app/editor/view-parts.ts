@@ -33,6 +33,7 @@ export function createField(
   label: string,
   view: EditorView,
   getPosition: GetPosition,
+  { isRequired = false } = {},
 ): { element: HTMLInputElement; show: (node: Node) => void } {
   const element = create('input', `editor-field editor-field-${name}`, {
     type: 'text',
@@ -40,13 +41,19 @@ export function createField(
     placeholder: label,
     spellcheck: 'false',
   }) as HTMLInputElement
-  element.addEventListener('change', () => setData(view, getPosition, { [name]: element.value.trim() }))
+  let shown = ''
+  element.addEventListener('change', () => {
+    const value = element.value.trim()
+    if (isRequired && value === '') element.value = shown
+    else setData(view, getPosition, { [name]: value })
+  })
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') view.focus()
   })
   const show = (node: Node) => {
     const value = dataOf(node)[name]
-    if (document.activeElement !== element) element.value = typeof value === 'string' ? value : ''
+    shown = typeof value === 'string' ? value : ''
+    if (document.activeElement !== element) element.value = shown
   }
   return { element, show }
 }

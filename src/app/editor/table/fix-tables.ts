@@ -62,6 +62,9 @@ function isComplete(table: Node): boolean {
   return ids.size === table.childCount && !ids.has(null) && table.children.every((row) => hasColumns(row, columns))
 }
 
+const cellOf = (row: Node | undefined, id: string): Node | undefined =>
+  row?.children.find(({ attrs }) => attrs['column'] === id)
+
 /** Returns a table in which every row has one cell for each column. */
 function completeTable(table: Node): Node {
   const { schema } = table.type
@@ -79,7 +82,6 @@ function completeTable(table: Node): Node {
     )
   }
   const columns = data.view.columns.map((id): Column => data.definition[id] ?? { id, type: 'text' })
-  const cellOf = (row: Node | undefined, id: string) => row?.children.find(({ attrs }) => attrs['column'] === id)
   const heads = columns.map((column) => cellOf(head, column.id) ?? createHeader(schema, column))
   const ids = new Set<unknown>([null])
   const complete = rows.map((row) => {

@@ -17,7 +17,7 @@ export interface TableReader {
 /** Returns the nodes and attributes of a table; undefined if it is not edited in place. */
 export function readTable(block: Table, reader: TableReader): { attrs: object; content: Node[] } | undefined {
   const { data, fragments } = block
-  const { records, definition, ...rest } = data
+  const { records: _, definition, ...rest } = data
   const rows = rowOrder(block)
   const columns = data.view.columns
   if (columns.length === 0 || new Set(columns).size < columns.length) return undefined
@@ -34,7 +34,7 @@ export function readTable(block: Table, reader: TableReader): { attrs: object; c
   if (heads.includes(undefined)) return undefined
   const lines = rows.map((id) => readRow(block, id, take, reader))
   const visible = columns.map((id) => {
-    const { title: _, header: __, ...column } = definition[id] ?? { title: '' }
+    const { title: _title, header: _header, ...column } = definition[id] ?? { title: '' }
     return [id, column]
   })
   const loose = [...unused.values()]

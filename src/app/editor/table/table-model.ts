@@ -2,7 +2,7 @@ import type { Fragment as EditorFragment, Node, NodeType, ResolvedPos, Schema } 
 import type { ColumnDefinition, TableData } from '../../../content/document/nodes.ts'
 import { emptyValue } from './cell-values.ts'
 
-type WithoutTitle<Column> = Column extends unknown ? Omit<Column, 'title' | 'header'> : never
+type WithoutTitle<One> = One extends unknown ? Omit<One, 'title' | 'header'> : never
 
 /** Definition of a visible column; its title is in the first row of the editor. */
 export type Column = WithoutTitle<ColumnDefinition>
@@ -83,7 +83,7 @@ export interface CellPlace {
 
 const cellNames: ReadonlySet<string> = new Set(['table_header', 'table_cell', 'table_value'])
 
-export const isCell = (node: Node | null | undefined): boolean => node != null && cellNames.has(node.type.name)
+export const isCell = (node: Node | null | undefined): boolean => cellNames.has(node?.type.name ?? '')
 
 /** Returns the innermost cell that contains a position, or that starts at it. */
 export function findCell($pos: ResolvedPos): CellPlace | undefined {

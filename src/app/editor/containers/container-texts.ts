@@ -1,0 +1,12 @@
+import { defineTexts } from '../../texts.ts'
+
+export const containerTexts = defineTexts('visualContainers', {
+  tabTitle: 'Title of the tab',
+  tab: 'Tab {number}',
+  addTab: 'Add a tab',
+  moveTabLeft: 'Move the tab left',
+  moveTabRight: 'Move the tab right',
+  deleteTab: 'Delete the tab',
+  condition: 'Condition',
+  conditional: 'Conditional content',
+})
