@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 
 /** Message of a thread to its pool: `started` when the timeout of the task begins, then its questions and its result. */
@@ -58,6 +59,7 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
  */
 function usedMemory(): number {
   if (!parentPort) return process.memoryUsage.rss()
-  const { heapUsed, external } = process.memoryUsage()
+  // `process.memoryUsage()` would also read the memory of the process from the system after every task.
+  const { used_heap_size: heapUsed, external_memory: external } = getHeapStatistics()
   return heapUsed + external
 }
