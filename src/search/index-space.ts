@@ -4,7 +4,7 @@ import { findPagesReusing, insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { searchEngineOf } from './engines.ts'
 import { type IncludeTexts, type IndexedPage, readPageSections } from './page-sections.ts'
-import { collectWords, updateVocabulary } from './vocabulary.ts'
+import { UsedWords, collectWords, updateVocabulary } from './vocabulary.ts'
 
 /** Where the progress of indexing is stored, and what the index contains. */
 export const searchDerivation = {
@@ -13,8 +13,11 @@ export const searchDerivation = {
   fields: ['title', 'linkTitle', 'description', 'condition', 'document'],
 } as const
 
-/** Returns the derivation of the search index from pages. */
-const createDerivation = (includeTexts: IncludeTexts | undefined): Derivation<IndexedPage> => ({
+/** Returns the derivation of the search index from pages, for one update of a space. */
+const createDerivation = (
+  includeTexts: IncludeTexts | undefined,
+  usedWords = new UsedWords(),
+): Derivation<IndexedPage> => ({
   ...searchDerivation,
   maxBatch: { pages: 100, rows: 50 },
   read: (tree, space, page) => readPageSections(tree, space, page, includeTexts),
@@ -23,7 +26,7 @@ const createDerivation = (includeTexts: IncludeTexts | undefined): Derivation<In
   async insert(db, { organizationId, spaceId }, pages) {
     const sections = pages.flatMap((page) => page.sections)
     await searchEngineOf(db).insert(db, sections)
-    await updateVocabulary(db, { organizationId, spaceId }, collectWords(sections))
+    await updateVocabulary(db, { organizationId, spaceId }, collectWords(sections), usedWords)
     const reuses = pages.flatMap(({ id, reused }) =>
       [...reused].map((reusable_content_id) => ({
         organization_id: organizationId,

@@ -28,6 +28,22 @@ export function collectWords(sections: readonly Pick<NewSection, 'words'>[]): Se
 /** Number of words in one statement. */
 const batchSizes = { insert: 5000, check: 100 }
 
+/** Maximum number of words that an update remembers, a few megabytes. */
+const maxRememberedWords = 50_000
+
+/** Words of the pages that one update has indexed so far. They need not be checked: most words of a new space are among them. */
+export class UsedWords {
+  readonly #words = new Set<string>()
+
+  add(words: ReadonlySet<string>): void {
+    for (const word of words) if (this.#words.size < maxRememberedWords) this.#words.add(word)
+  }
+
+  has(word: string): boolean {
+    return this.#words.has(word)
+  }
+}
+
 /** Number of words that are checked by every update, so that the vocabulary shrinks after pages were deleted. */
 const minChecked = 20
 
@@ -36,9 +52,15 @@ const minChecked = 20
  * as many words as it adds, continuing where the previous one stopped. So every word is checked before the vocabulary has grown by
  * half, at a cost that depends on the change only.
  */
-export async function updateVocabulary(db: Db, space: SpaceKey, words: ReadonlySet<string>): Promise<void> {
+export async function updateVocabulary(
+  db: Db,
+  space: SpaceKey,
+  words: ReadonlySet<string>,
+  usedWords: UsedWords,
+): Promise<void> {
   const addedCount = await insertVocabulary(db, space, words)
-  await deleteUnusedWords(db, space, minChecked + 2 * addedCount, words)
+  usedWords.add(words)
+  await deleteUnusedWords(db, space, minChecked + 2 * addedCount, (word) => usedWords.has(word) || words.has(word))
 }
 
 /** Adds words to the vocabulary of a space; returns how many are new. */
@@ -64,7 +86,7 @@ async function deleteUnusedWords(
   db: Db,
   space: SpaceKey,
   count: number,
-  usedWords: ReadonlySet<string>,
+  isUsed: (word: string) => boolean,
 ): Promise<void> {
   const { organizationId, spaceId } = space
   const state = await db
@@ -84,7 +106,7 @@ async function deleteUnusedWords(
     .orderBy('word')
     .limit(count)
     .execute()
-  const checked = rows.map(({ word }) => word).filter((word) => !usedWords.has(word))
+  const checked = rows.map(({ word }) => word).filter((word) => !isUsed(word))
   for (const batch of toBatches(checked, batchSizes.check)) {
     const terms = batch.map((word) => ({ forms: [{ words: [word], isPrefix: false, weight: 1 }] }))
     const { perTerm } = await searchEngineOf(db).count(db, { organizationId, spaceIds: [spaceId] }, terms, 1)
