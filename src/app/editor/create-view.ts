@@ -7,6 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { createClipboard } from './clipboard.ts'
+import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
 import { revealCursor } from './containers/tabs-view.ts'
 import { markdownShortcuts } from './input-rules.ts'
@@ -32,6 +33,7 @@ interface VisualViewOptions {
   onEditCell: (position: number) => void
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
+  highlightCode: HighlightCode
   /** Handles a key before the editor; returns whether it did. */
   onKey: (view: EditorView, key: string) => boolean
 }
@@ -85,10 +87,13 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         typeOverCells(),
         revealCursor(),
         createClipboard(options.parseMarkdown),
+        createCodeColors(options.highlightCode),
       ],
     }),
     attributes: ({ doc }) => ({
       class: `content editor-content${doc.childCount > maxDrawnBlocks ? ' is-long' : ''}`,
+      // As on published pages.
+      dir: 'auto',
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': options.label,

@@ -3,6 +3,8 @@ import { defineTexts } from '../texts.ts'
 export const editorTexts = defineTexts('visualEditor', {
   language: 'Language',
   codeTitle: 'Title',
+  lineNumbers: 'Line numbers',
+  wrapLines: 'Wrap lines',
   done: 'Done',
   hintStyle: 'Change the style',
   alt: 'Description for people who cannot see the image',
@@ -25,5 +27,6 @@ export const editorTexts = defineTexts('visualEditor', {
   copyMarkdown: 'Copy as Markdown',
   duplicate: 'Duplicate',
   delete: 'Delete',
+  emoji: 'Emoji',
   pasteTooLarge: 'The pasted content is larger than 2 MB',
 })

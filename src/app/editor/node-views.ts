@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
 import { iconSources, type IconName } from '../ui/icons.ts'
+import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
@@ -15,21 +16,6 @@ export interface ViewOptions {
   onEditCell: (position: number) => void
   /** Opens the Markdown of a block that is not edited in place. */
   onEditSource: (node: Node) => void
-}
-
-const codeView: NodeViewConstructor = (node, view, getPosition) => {
-  const dom = create('figure', 'code editor-code')
-  const fields = create('div', 'editor-fields', { contenteditable: 'false' })
-  const [syntax, title] = [
-    createField('syntax', texts.language, view, getPosition),
-    createField('title', texts.codeTitle, view, getPosition),
-  ]
-  const contentDOM = create('code')
-  const pre = create('pre', undefined, { spellcheck: 'false' })
-  pre.append(contentDOM)
-  fields.append(syntax.element, title.element)
-  dom.append(fields, pre)
-  return withFields(node, { dom, contentDOM }, [syntax.show, title.show])
 }
 
 const taskView: NodeViewConstructor = (node, view, getPosition) => {
@@ -144,7 +130,7 @@ const textOfInline = (node: InlineNode): string =>
   node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : ''
 
 export const createNodeViews = (options: ViewOptions): Record<string, NodeViewConstructor> => ({
-  code_block: codeView,
+  code_block: createCodeView,
   hint: hintView,
   image: createImageView(options.renderer),
   task_item: taskView,

@@ -11,6 +11,23 @@ const renderDelay = 30
 
 type Show = (element: HTMLElement) => void
 
+/** Returns new elements that show blocks as readers see them. They are not complete while code is highlighted. */
+export async function renderBlocks(
+  { spaceId, changeRequestId, pageId }: PagePlace,
+  blocks: readonly Block[],
+): Promise<{ elements: (HTMLElement | undefined)[]; complete: boolean }> {
+  const nodes = blocks.map((block, index) => ({ ...block, key: toKey(index) }))
+  const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
+  const input = { params: { spaceId, changeRequestId }, body: { document, page: pageId } }
+  const { html, styles, complete } = (await requestPath(route, input)) as RenderedDocument
+  for (const address of styles) void loadStyles(address)
+  const template = globalThis.document.createElement('template')
+  // The server escapes what authors wrote.
+  template.innerHTML = html
+  const find = (index: number) => template.content.querySelector<HTMLElement>(`[data-block="${toKey(index)}"]`)
+  return { elements: blocks.map((_, index) => find(index) ?? undefined), complete }
+}
+
 /** Shows blocks as readers see them: the server renders those that appear, many with one request. */
 export class BlockRenderer {
   readonly #place: PagePlace
@@ -38,18 +55,13 @@ export class BlockRenderer {
   async #send(): Promise<void> {
     const waiting = [...this.#waiting]
     this.#waiting = new Map()
-    const { spaceId, changeRequestId, pageId } = this.#place
-    const nodes = waiting.map(([, { block }], index) => ({ ...block, key: toKey(index) }))
-    const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
     try {
-      const input = { params: { spaceId, changeRequestId }, body: { document, page: pageId } }
-      const { html, styles } = (await requestPath(route, input)) as RenderedDocument
-      for (const address of styles) void loadStyles(address)
-      const template = globalThis.document.createElement('template')
-      // The server escapes what authors wrote.
-      template.innerHTML = html
+      const { elements } = await renderBlocks(
+        this.#place,
+        waiting.map(([, { block }]) => block),
+      )
       waiting.forEach(([id, { shows }], index) => {
-        const element = template.content.querySelector<HTMLElement>(`[data-block="${toKey(index)}"]`)
+        const element = elements[index]
         if (!element) return
         this.#known.set(id, element)
         for (const show of shows) showCopy(element, show)

@@ -9,20 +9,24 @@ import { editTexts } from '../screens/edit/edit-texts.ts'
 import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
 import { newUploadId, sendFile } from '../screens/edit/send-file.ts'
 import { copyText } from '../ui/copy.tsx'
+import { createHighlighter } from './code/highlight-code.ts'
 import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
+import { createEmojiList } from './emoji-list.ts'
 import { insertFile } from './files.ts'
 import type { EditorForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlock } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
 import { BlockRenderer } from './rendered-blocks.ts'
-import { type SlashList, createSlashList } from './slash-list.ts'
+import { createSlashList } from './slash-list.ts'
+import type { SuggestionList } from './suggestion-list.ts'
 import { toBlock } from './to-document.ts'
 
 /** The state of an open visual editor. */
 export interface VisualEditorModel extends EditorModel {
-  slashList: SlashList
+  slashList: SuggestionList
+  emojiList: SuggestionList
   /** Counts changes of the content and the selection. */
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
@@ -49,7 +53,8 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const { organizationId, place } = input
   const origins: Origins = new WeakMap()
   const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
-  const [slashList, changes, source] = [createSlashList(), signal(0), signal<Node | undefined>(undefined)]
+  const [slashList, emojiList] = [createSlashList(), createEmojiList()]
+  const [changes, source] = [signal(0), signal<Node | undefined>(undefined)]
   const form = signal<EditorForm | undefined>(undefined)
   const host = createRef<HTMLDivElement>()
   const doc = signal<Node | undefined>(undefined)
@@ -104,7 +109,8 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
           (blocks) => toNodes(blocks, origins),
           () => undefined,
         ),
-      onKey: slashList.handleKey,
+      highlightCode: createHighlighter(place),
+      onKey: (current, key) => slashList.handleKey(current, key) || emojiList.handleKey(current, key),
       onTransaction(tr) {
         if (tr.docChanged && tr.getMeta(remoteKey) !== true) sent?.mapping.appendMapping(tr.mapping)
       },
@@ -115,6 +121,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
           saver.changed()
         }
         slashList.update(current)
+        emojiList.update(current)
         changes.value++
       },
     })
@@ -137,6 +144,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     model: {
       ...model,
       slashList,
+      emojiList,
       changes,
       source,
       form,

@@ -8,6 +8,7 @@ import { UploadList } from '../screens/edit/upload-list.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { BlockMenu } from './block-menu.tsx'
+import { editorTexts } from './editor-texts.ts'
 import { LazyForm } from './forms/lazy-form.tsx'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
@@ -20,7 +21,7 @@ import { useVisualEditor } from './use-visual-editor.ts'
 export default function VisualEditor(input: PageEditorInput) {
   const { changeRequest, place, organizationId } = input
   const editor = useVisualEditor(input)
-  const { slashList, uploads, source, form, getView } = editor
+  const { slashList, emojiList, uploads, source, form, getView } = editor
   const current = getView()
   const isLinking = useSignal(false)
   const files = useRef<HTMLInputElement>(null)
@@ -63,13 +64,17 @@ export default function VisualEditor(input: PageEditorInput) {
         <TableMenu editor={editor} />
       </div>
       <SelectionToolbar editor={editor} onLink={openLink} />
-      <BlockList
-        open={slashList.state.value}
-        onChoose={(index) => {
-          const view = getView()
-          if (view) slashList.choose(view, index)
-        }}
-      />
+      {[slashList, emojiList].map((list) => (
+        <BlockList
+          key={list === emojiList}
+          open={list.state.value}
+          label={list === emojiList ? editorTexts.emoji : undefined}
+          onChoose={(index) => {
+            const view = getView()
+            if (view) list.choose(view, index)
+          }}
+        />
+      ))}
       {source.value && (
         <SourceDialog
           place={place}

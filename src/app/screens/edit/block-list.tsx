@@ -5,7 +5,7 @@ import { toolTexts as texts } from './edit-texts.ts'
 
 /** An open list of blocks. */
 export interface OpenBlockList {
-  blocks: readonly { title: string; icon: IconName }[]
+  blocks: readonly { title: string; icon?: IconName; emoji?: string }[]
   selected: number
   /** Position in the window. */
   left: number
@@ -18,8 +18,14 @@ const maxHeight = 280
 const width = 264
 const gap = 4
 
-/** Shows blocks that can be inserted at the cursor. The focus remains in the editor. */
-export function BlockList({ open, onChoose }: { open: OpenBlockList | undefined; onChoose: (index: number) => void }) {
+interface BlockListProps {
+  open: OpenBlockList | undefined
+  label?: string
+  onChoose: (index: number) => void
+}
+
+/** Shows what can be inserted at the cursor. The focus remains in the editor. */
+export function BlockList({ open, label = texts.blocks, onChoose }: BlockListProps) {
   const list = useRef<HTMLUListElement>(null)
   const id = useId()
   useEffect(() => {
@@ -37,8 +43,8 @@ export function BlockList({ open, onChoose }: { open: OpenBlockList | undefined;
       <p class="sr-only" role="status">
         {open.blocks[open.selected]?.title ?? texts.noBlocks}
       </p>
-      <ul ref={list} id={id} role="listbox" aria-label={texts.blocks} tabIndex={-1}>
-        {open.blocks.map(({ title, icon }, index) => (
+      <ul ref={list} id={id} role="listbox" aria-label={label} tabIndex={-1}>
+        {open.blocks.map(({ title, icon, emoji }, index) => (
           <li
             key={title + index}
             role="option"
@@ -49,7 +55,8 @@ export function BlockList({ open, onChoose }: { open: OpenBlockList | undefined;
               onChoose(index)
             }}
           >
-            <Icon name={icon} />
+            {icon && <Icon name={icon} />}
+            {emoji && <span aria-hidden="true">{emoji}</span>}
             <span>{title}</span>
           </li>
         ))}

@@ -1,0 +1,75 @@
+import type { Node } from 'prosemirror-model'
+import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
+import { editorTexts as texts } from '../editor-texts.ts'
+import { type GetPosition, create, createField, dataOf, setData, withFields } from '../view-parts.ts'
+import { codeLanguages } from './languages.ts'
+
+const languageListId = 'editor-languages'
+
+/** Adds the names of languages, which all fields for the language share, to the page. */
+function addLanguageList(): void {
+  if (document.getElementById(languageListId)) return
+  const list = create('datalist', undefined, { id: languageListId })
+  for (const name of codeLanguages) list.append(create('option', undefined, { value: name }))
+  document.body.append(list)
+}
+
+/** Creates a button that switches a part of the data of a block on and off. */
+function createSwitch(
+  label: string,
+  view: EditorView,
+  getPosition: GetPosition,
+  { isOn, toData }: { isOn: (node: Node) => boolean; toData: (isOn: boolean) => Readonly<Record<string, unknown>> },
+): { element: HTMLElement; show: (node: Node) => void } {
+  const element = create('button', 'editor-switch', { type: 'button' })
+  element.textContent = label
+  const show = (node: Node) => element.setAttribute('aria-pressed', String(isOn(node)))
+  element.addEventListener('click', () =>
+    setData(view, getPosition, toData(element.getAttribute('aria-pressed') !== 'true')),
+  )
+  return { element, show }
+}
+
+const hasNumbers = (node: Node): boolean => dataOf(node)['lineNumbers'] === true
+const isWrapped = (node: Node): boolean => dataOf(node)['overflow'] === 'wrap'
+
+/** Shows code with fields for its language and title, and switches for line numbers and line breaks. */
+export const createCodeView: NodeViewConstructor = (node, view, getPosition) => {
+  addLanguageList()
+  const dom = create('figure', 'code editor-code')
+  const fields = create('div', 'editor-fields', { contenteditable: 'false' })
+  const syntax = createField('syntax', texts.language, view, getPosition)
+  syntax.element.setAttribute('list', languageListId)
+  const title = createField('title', texts.codeTitle, view, getPosition)
+  const numbers = createSwitch(texts.lineNumbers, view, getPosition, {
+    isOn: hasNumbers,
+    toData: (isOn) => ({ lineNumbers: isOn || '' }),
+  })
+  const wrap = createSwitch(texts.wrapLines, view, getPosition, {
+    isOn: isWrapped,
+    toData: (isOn) => ({ overflow: isOn ? 'wrap' : '' }),
+  })
+  const gutter = create('div', 'editor-line-numbers', { contenteditable: 'false', 'aria-hidden': 'true' })
+  const contentDOM = create('code')
+  const pre = create('pre', undefined, { spellcheck: 'false' })
+  const lines = create('div', 'editor-lines')
+  pre.append(contentDOM)
+  lines.append(gutter, pre)
+  fields.append(syntax.element, title.element, numbers.element, wrap.element)
+  dom.append(fields, lines)
+  const showLines = (next: Node) => {
+    dom.classList.toggle('wrapped', isWrapped(next))
+    // Lines that are broken have no fixed height, so their numbers would be beside other lines.
+    gutter.hidden = !hasNumbers(next) || isWrapped(next)
+    const count = gutter.hidden ? 0 : next.textContent.split('\n').length
+    if (gutter.childElementCount !== count)
+      gutter.replaceChildren(...Array.from({ length: count }, (_, index) => createNumber(index + 1)))
+  }
+  return withFields(node, { dom, contentDOM }, [syntax.show, title.show, numbers.show, wrap.show, showLines])
+}
+
+function createNumber(number: number): HTMLElement {
+  const element = create('span')
+  element.textContent = String(number)
+  return element
+}

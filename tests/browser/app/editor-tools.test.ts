@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
+import { openApp } from '../../support/app.ts'
+import { browserForFile, eventually } from '../../support/browser.ts'
+import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+
+const browser = browserForFile()
+let octavo: TestServer
+beforeAll(async () => void (octavo = await startTestServer()))
+afterAll(() => octavo.stop())
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
+
+/** Opens a page in the visual editor; `read` returns its saved Markdown after the title. */
+async function openPage(body: string, options: Parameters<typeof openApp>[4] = {}) {
+  const spaceId = await emptySpace(octavo.admin)
+  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Tools\n\n${body}`))
+  const proposal = await propose(octavo.admin, spaceId, 'Write')
+  const path = `/spaces/${spaceId}/change-requests/1/pages/${pageId}`
+  const { page, context } = await openApp(browser, octavo, octavo.admin.id, path, options)
+  await text(page).waitFor()
+  const read = async () => {
+    const params = { ...proposal.params, pageId }
+    const stored = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
+    return (('markdown' in stored && stored.markdown) || '').replace('# Tools\n\n', '')
+  }
+  return { page, context, read, proposal, pageId, path }
+}
+
+test('text of an input method, from right to left, and emoji by name', async () => {
+  const { page, context, read } = await openPage('')
+  await text(page).click()
+  const session = await context.newCDPSession(page)
+  for (const composed of ['に', 'にほ', 'にほん'])
+    await session.send('Input.imeSetComposition', {
+      text: composed,
+      selectionStart: composed.length,
+      selectionEnd: composed.length,
+    })
+  await session.send('Input.insertText', { text: '日本' })
+  await page.keyboard.type(' :rocke')
+  await page.getByRole('listbox', { name: 'Emoji' }).getByRole('option', { name: 'rocket' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' :tada: 👋')
+  await eventually(read).toBe('日本 :rocket: :tada: 👋\n')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('שלום **עולם**')
+  await eventually(() => text(page).evaluate((element) => element.matches(':dir(rtl)'))).toBe(true)
+  await eventually(read).toBe('שלום **עולם**\n')
+  // Undo works after saving.
+  const isBack = async () => (await text(page).textContent())?.includes('日本')
+  for (let step = 0; step < 20 && !(await isBack()); step++) await page.keyboard.press('Control+z')
+  await eventually(read).toContain('日本')
+})
+
+test('code is colored as on published pages, and has a language, a title, line numbers and wrapped lines', async () => {
+  const { page, read } = await openPage('```js\nlet a = 1\n```')
+  const code = text(page).locator('figure.code')
+  await code.locator('.k', { hasText: 'let' }).waitFor()
+  await code.locator('code').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\nconst b = "x"')
+  await code.locator('.s', { hasText: '"x"' }).waitFor()
+  await code.getByRole('combobox', { name: 'Language' }).fill('typescript')
+  await code.getByRole('textbox', { name: 'Title' }).fill('a.ts')
+  await page.keyboard.press('Enter')
+  await code.getByRole('button', { name: 'Line numbers' }).click()
+  await eventually(() => code.locator('.editor-line-numbers').textContent()).toBe('12')
+  await code.getByRole('button', { name: 'Wrap lines' }).click()
+  await eventually(read).toBe(
+    '{% code title="a.ts" overflow="wrap" lineNumbers="true" %}\n```typescript\nlet a = 1\nconst b = "x"\n```\n{% endcode %}\n',
+  )
+})
