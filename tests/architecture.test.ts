@@ -256,7 +256,7 @@ const tableUses: Record<string, TableUse> = {
   comment_counts: { writtenBy: ['domain/comments'] },
   mention_counts: { writtenBy: ['domain/comments'] },
   uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
-  pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
+  pdf_files: { writtenBy: ['domain/pdf', 'storage'] },
   openapi_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   openapi_outlines: { writtenBy: ['domain/openapi'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },

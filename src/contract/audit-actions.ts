@@ -36,6 +36,7 @@ export const auditActions = {
   'scim.group-delete': 'A team was deleted with SCIM',
   'organization.create': 'The organization was created',
   'organization.update': 'The settings of the organization were changed',
+  'organization.delete': 'The organization was deleted',
   'member.add': 'A member was added',
   'member.join': 'A user joined the organization',
   'member.update': 'A member was changed',

@@ -144,6 +144,17 @@ export const organizations = {
     reply: Organization,
     errors: [409],
   }),
+  deleteOrganizationById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}',
+    summary: 'Delete an organization',
+    description:
+      'Everyone loses access at once, and all content, members and settings are deleted in the background. This cannot be undone. Refused with 409 while a site is published.',
+    access: 'organization:admin',
+    scope: 'organization:write',
+    query: z.object({ title: z.string().max(255).describe('Name of the organization, as a confirmation') }),
+    errors: [409],
+  }),
   joinOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/join',

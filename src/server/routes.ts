@@ -48,6 +48,7 @@ import { notificationRoutes } from '../resources/notifications/handlers.ts'
 import { mailDigests, sweepNotifications } from '../resources/notifications/jobs.ts'
 import { notifyReceivers } from '../resources/notifications/notify-job.ts'
 import { type OperatorServices, operatorRoutes } from '../resources/operator/handlers.ts'
+import { deleteOrganizationContent } from '../resources/organizations/delete-organization.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
@@ -204,6 +205,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
   return [
     ...createSchedules(services).map(({ kind }) => kind),
     sweepUnusedObjects,
+    deleteOrganizationContent,
     syncWithGit(services),
     importJob(services),
     typesetPdf(services),

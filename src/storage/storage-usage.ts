@@ -113,6 +113,13 @@ export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
   for (const { organization_id: organizationId, size } of rows) await releaseBytes(db, organizationId, size)
 }
 
+/** Removes an organization that is deleted from the totals. */
+export async function removeStorageUsage(db: Db, organizationId: string): Promise<void> {
+  const { organization } = await findStorageUsage(db, organizationId)
+  await addUsage(db, instanceOwner, -organization)
+  await db.deleteFrom('storage_usage').where('owner', '=', organizationId).execute()
+}
+
 async function addUsage(db: Db, owner: string, bytes: number): Promise<number> {
   const row = await db
     .insertInto('storage_usage')

@@ -98,6 +98,15 @@ test('accounts and the organization', async () => {
   const events = await admin.api.listOrganizationAuditEvents({ params: { organizationId: other.id } })
   expect(events.items).toMatchObject([{ action: auditedOperations.createOrganization, target: { id: other.id } }])
   called.add('createOrganization')
+  await admin.api.deleteOrganizationById({ params: { organizationId: other.id }, query: { title: 'Other' } })
+  // Only operators see the event, because the log of the organization is deleted with it.
+  const deletions = await octavo.server.app.database.reader
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', auditedOperations.deleteOrganizationById)
+    .execute()
+  expect(deletions).toMatchObject([{ organization_id: null, actor_id: admin.id, target_id: other.id }])
+  called.add('deleteOrganizationById')
 })
 
 test('the server', async () => {

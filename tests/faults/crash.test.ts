@@ -95,3 +95,33 @@ test('a job that was interrupted by kill -9 is completed after the next start', 
   const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId } })
   expect(alive.items).toMatchObject([{ title: 'Octavo' }])
 })
+
+test('the deletion of an organization that was interrupted by kill -9 is completed after the next start', async () => {
+  const env = await migratedHomeForTest()
+  const database = openDatabaseForTest(env)
+  const first = await startServerProcess(env)
+  const { id: organizationId } = await first.api().createOrganization({ body: { title: 'Acme' } })
+  const params = { organizationId }
+  const left = () =>
+    database.reader
+      .selectFrom('spaces')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('id')
+      .execute()
+  for (let number = 0; number < 4; number++) await first.api().createSpace({ params, body: {} })
+  const unblock = await blockRemoval(database, (await left())[2]?.id ?? '')
+  await first.api().deleteOrganizationById({ params, query: { title: 'Acme' } })
+  await waitUntil(async () => (await left()).length === 2, 'the job has come to the space that it cannot remove')
+  first.kill('SIGKILL')
+  await first.ended
+  await unblock()
+
+  const second = await startServerProcess(env)
+  const isDeleted = async () =>
+    (await database.reader.selectFrom('organizations').select('id').where('id', '=', organizationId).execute())
+      .length === 0
+  await waitUntil(isDeleted, 'the organization is deleted')
+  expect(await left()).toEqual([])
+  expect((await second.api().listOrganizationsForAuthenticatedUser({})).items).toHaveLength(1)
+})

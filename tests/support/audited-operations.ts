@@ -14,6 +14,7 @@ export const auditedOperations = {
   revokeScimToken: 'scim.token-revoke',
   createOrganization: 'organization.create',
   updateOrganizationById: 'organization.update',
+  deleteOrganizationById: 'organization.delete',
   joinOrganization: 'member.join',
   updateMemberInOrganizationById: 'member.update',
   removeMemberFromOrganizationById: 'member.remove',

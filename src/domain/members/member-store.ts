@@ -186,6 +186,11 @@ export async function findFirstOrganizationId(
   return row?.organization_id
 }
 
+/** Ends the access of all members of an organization that is deleted. */
+export async function disableAllMembers(db: Db, organizationId: string): Promise<void> {
+  await db.updateTable('members').set({ disabled: 1 }).where('organization_id', '=', organizationId).execute()
+}
+
 /** Adds a member; false when the user is one already. */
 export async function insertMember(db: Db, member: Insertable<Tables['members']>): Promise<boolean> {
   const inserted = await db

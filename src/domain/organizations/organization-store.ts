@@ -19,6 +19,11 @@ export function updateOrganization(db: Db, organizationId: string, values: Updat
     .executeTakeFirstOrThrow()
 }
 
+/** Deletes an organization; foreign keys delete everything that belongs to it. */
+export async function deleteOrganization(db: Db, organizationId: string): Promise<void> {
+  await db.deleteFrom('organizations').where('id', '=', organizationId).execute()
+}
+
 export async function getMergeRules(db: Db, organizationId: string): Promise<OrganizationMergeRules> {
   const organization = await findOrganization(db, organizationId)
   return organization ? (JSON.parse(organization.merge_rules) as OrganizationMergeRules) : { type: 'none' }

@@ -114,6 +114,15 @@ export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Prom
   await db.deleteFrom('sites').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
+/** Finds sites of an organization. */
+export const findSiteKeys = (db: Db, organizationId: string, limit: number): Promise<SiteKey[]> =>
+  db
+    .selectFrom('sites')
+    .select(['organization_id', 'id'])
+    .where('organization_id', '=', organizationId)
+    .limit(limit)
+    .execute()
+
 /** Finds the basenames of an organization with a prefix. */
 export async function findBasenames(db: Db, organizationId: string, prefix: string): Promise<Set<string>> {
   const rows = await db

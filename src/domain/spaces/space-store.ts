@@ -118,6 +118,15 @@ export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Pr
   await db.deleteFrom('spaces').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
+/** Finds spaces of an organization, also deleted ones. */
+export const findSpaceKeys = (db: Db, organizationId: string, limit: number): Promise<SpaceKey[]> =>
+  db
+    .selectFrom('spaces')
+    .select(['organization_id', 'id'])
+    .where('organization_id', '=', organizationId)
+    .limit(limit)
+    .execute()
+
 const selectDeletedSpaces = (db: Db, organizationId: string, since: string) =>
   db.selectFrom('spaces').where('organization_id', '=', organizationId).where('deleted_at', '>=', since)
 

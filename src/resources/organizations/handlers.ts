@@ -17,6 +17,7 @@ import { findMemberRole } from '../../domain/members/member-store.ts'
 import { addMember } from '../../domain/members/membership.ts'
 import { findOrganization, updateOrganization } from '../../domain/organizations/organization-store.ts'
 import { createOrganization } from './create-organization.ts'
+import { startDeletion } from './delete-organization.ts'
 import { presentOrganization } from './present.ts'
 import { searchOrganization } from './search.ts'
 import * as store from './store.ts'
@@ -93,6 +94,8 @@ export const organizationRoutes = implement(organizations, {
         : error
     }
   },
+
+  deleteOrganizationById: (context, { query }) => startDeletion(context, query.title),
 
   async joinOrganization(context, { params }) {
     const { db, principal, now } = context

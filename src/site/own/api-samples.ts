@@ -12,6 +12,7 @@ import type { OperationNote } from '../../render/openapi/openapi-context.ts'
 /** Operations that the official client does not have. */
 const notInClient: ReadonlySet<string> = new Set([
   'streamOrganizationEvents',
+  'deleteOrganizationById',
   'listSiteCustomHostnames',
   'checkSiteRedirects',
   'listPresence',

@@ -159,7 +159,7 @@ test('a space is deleted and restored from the trash, and the settings are saved
   await page.getByRole('checkbox', { name: 'At least one reviewer approved' }).check()
   await inspectPage(page, 'app-organization-settings')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   expect(await make.owner.api.getOrganizationById({ params: make.params })).toMatchObject({
     title: 'Acme Docs',
     mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] },
@@ -171,6 +171,15 @@ test('a space is deleted and restored from the trash, and the settings are saved
   await eventually(() => page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').count()).toBe(1)
   await page.getByRole('button', { name: /A deleted space was restored/ }).click()
   await page.getByRole('dialog').getByText(make.owner.email).waitFor()
+
+  await page.goto(`${octavo.url}/app/orgs/${make.organization.id}/settings`)
+  await page.getByRole('button', { name: 'Delete the organization' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete the organization' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill('Acme Docs')
+  await confirm.click()
+  await page.getByText('No organization yet').waitFor()
 })
 
 test('ten thousand members are listed and searched', async () => {

@@ -90,6 +90,14 @@ test('sections are ordered by keyboard and by dragging, and the public navigatio
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/Readers find it at .*\/api\/\./).waitFor()
   await inspectPage(page, 'app-site-structure')
+
+  // What another person changes appears, and what is typed remains.
+  await page.getByRole('textbox', { name: 'Name' }).fill('My name')
+  const { structure } = await api.getSiteStructure({ params })
+  const changed = structure.find(({ title }) => title === 'Changelog')
+  await api.updateSiteSectionById({ params: { ...params, siteSectionId: changed?.id ?? '' }, body: { title: 'News' } })
+  await item('News').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('My name')
 })
 
 test('the preview of unsaved settings is the same as the published page after saving, with each theme', async () => {

@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import type { Organization } from '../../../contract/organizations.ts'
 import type { RoleOrGuest } from '../../../contract/roles.ts'
 import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
 import { invalidate } from '../../data/query.ts'
-import { defineTexts } from '../../texts.ts'
+import { defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { DeleteSection } from '../../ui/delete-section.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -33,6 +35,12 @@ const texts = defineTexts('organizationGeneral', {
   mergingHint: 'Rules for all spaces that have none of their own.',
   save: 'Save',
   saved: 'Saved',
+  danger: 'Delete this organization',
+  dangerHint: 'Unpublish its sites first. All spaces, sites, members and settings are deleted.',
+  remove: 'Delete the organization',
+  removeTitle: 'Delete “{title}”?',
+  removeText: 'Everyone loses access at once. This cannot be undone.',
+  removeTyped: 'Enter the name of the organization',
 })
 
 /** Settings of an organization. */
@@ -43,10 +51,27 @@ export default function OrganizationSettingsScreen({ params }: { params: Readonl
         <>
           <h1 class="screen-title">{texts.title}</h1>
           <SettingsForm key={organization.id} organization={organization} />
+          <DeleteSection
+            title={texts.danger}
+            hint={texts.dangerHint}
+            action={texts.remove}
+            question={{
+              title: fillText(texts.removeTitle, { title: organization.title }),
+              text: texts.removeText,
+              typed: { label: texts.removeTyped, text: organization.title },
+            }}
+            onDelete={() => deleteOrganization(organization)}
+          />
         </>
       )}
     </SettingsFrame>
   )
+}
+
+async function deleteOrganization({ id, title }: Organization): Promise<void> {
+  await request('DELETE /orgs/{organizationId}', { params: { organizationId: id }, query: { title } })
+  // Everything that was read may belong to the organization.
+  location.assign(appHref('/'))
 }
 
 function SettingsForm({ organization }: { organization: Organization }) {

@@ -150,6 +150,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Regeln für alle Bereiche ohne eigene Regeln.',
   'organizationGeneral.save': 'Speichern',
   'organizationGeneral.saved': 'Gespeichert',
+  'organizationGeneral.danger': 'Diese Organisation löschen',
+  'organizationGeneral.dangerHint':
+    'Zuerst muss die Veröffentlichung ihrer Websites aufgehoben werden. Alle Bereiche, Websites, Mitglieder und Einstellungen werden gelöscht.',
+  'organizationGeneral.remove': 'Organisation löschen',
+  'organizationGeneral.removeTitle': '„{title}“ löschen?',
+  'organizationGeneral.removeText': 'Alle verlieren sofort den Zugriff. Das kann nicht rückgängig gemacht werden.',
+  'organizationGeneral.removeTyped': 'Name der Organisation eingeben',
   'organizationSettings.navigation': 'Einstellungen der Organisation',
   'organizationSettings.back': 'Zurück zur Organisation',
   'organizationSettings.general': 'Allgemein',

@@ -153,6 +153,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Reglas para todos los espacios que no tienen reglas propias.',
   'organizationGeneral.save': 'Guardar',
   'organizationGeneral.saved': 'Guardado',
+  'organizationGeneral.danger': 'Eliminar esta organización',
+  'organizationGeneral.dangerHint':
+    'Retira antes la publicación de sus sitios. Se eliminan todos los espacios, sitios, miembros y ajustes.',
+  'organizationGeneral.remove': 'Eliminar la organización',
+  'organizationGeneral.removeTitle': '¿Eliminar «{title}»?',
+  'organizationGeneral.removeText': 'Todos pierden el acceso de inmediato. No se puede deshacer.',
+  'organizationGeneral.removeTyped': 'Escribe el nombre de la organización',
   'organizationSettings.navigation': 'Ajustes de la organización',
   'organizationSettings.back': 'Volver a la organización',
   'organizationSettings.general': 'General',

@@ -155,6 +155,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': "Règles pour tous les espaces qui n'ont pas de règles propres.",
   'organizationGeneral.save': 'Enregistrer',
   'organizationGeneral.saved': 'Enregistré',
+  'organizationGeneral.danger': 'Supprimer cette organisation',
+  'organizationGeneral.dangerHint':
+    'Dépubliez d’abord ses sites. Tous les espaces, sites, membres et paramètres sont supprimés.',
+  'organizationGeneral.remove': 'Supprimer l’organisation',
+  'organizationGeneral.removeTitle': 'Supprimer « {title} » ?',
+  'organizationGeneral.removeText': 'Tout le monde perd l’accès immédiatement. Cette action est irréversible.',
+  'organizationGeneral.removeTyped': 'Saisissez le nom de l’organisation',
   'organizationSettings.navigation': "Paramètres de l'organisation",
   'organizationSettings.back': "Retour à l'organisation",
   'organizationSettings.general': 'Général',

@@ -144,6 +144,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': '独自のルールを持たないすべてのスペースに適用されます。',
   'organizationGeneral.save': '保存',
   'organizationGeneral.saved': '保存しました',
+  'organizationGeneral.danger': 'この組織を削除',
+  'organizationGeneral.dangerHint':
+    '先にサイトの公開を停止してください。すべてのスペース、サイト、メンバー、設定が削除されます。',
+  'organizationGeneral.remove': '組織を削除',
+  'organizationGeneral.removeTitle': '「{title}」を削除しますか？',
+  'organizationGeneral.removeText': '全員がただちにアクセスできなくなります。元に戻すことはできません。',
+  'organizationGeneral.removeTyped': '組織の名前を入力してください',
   'organizationSettings.navigation': '組織の設定',
   'organizationSettings.back': '組織に戻る',
   'organizationSettings.general': '一般',

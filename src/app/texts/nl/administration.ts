@@ -150,6 +150,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Regels voor alle ruimtes zonder eigen regels.',
   'organizationGeneral.save': 'Opslaan',
   'organizationGeneral.saved': 'Opgeslagen',
+  'organizationGeneral.danger': 'Deze organisatie verwijderen',
+  'organizationGeneral.dangerHint':
+    'Maak eerst de publicatie van de sites ongedaan. Alle ruimtes, sites, leden en instellingen worden verwijderd.',
+  'organizationGeneral.remove': 'Organisatie verwijderen',
+  'organizationGeneral.removeTitle': '“{title}” verwijderen?',
+  'organizationGeneral.removeText': 'Iedereen verliest meteen de toegang. Dit kan niet ongedaan worden gemaakt.',
+  'organizationGeneral.removeTyped': 'Voer de naam van de organisatie in',
   'organizationSettings.navigation': 'Instellingen van de organisatie',
   'organizationSettings.back': 'Terug naar de organisatie',
   'organizationSettings.general': 'Algemeen',

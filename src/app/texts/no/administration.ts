@@ -149,6 +149,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Regler for alle områder som ikke har egne.',
   'organizationGeneral.save': 'Lagre',
   'organizationGeneral.saved': 'Lagret',
+  'organizationGeneral.danger': 'Slett denne organisasjonen',
+  'organizationGeneral.dangerHint':
+    'Avpubliser nettstedene først. Alle områder, nettsteder, medlemmer og innstillinger slettes.',
+  'organizationGeneral.remove': 'Slett organisasjonen',
+  'organizationGeneral.removeTitle': 'Slette «{title}»?',
+  'organizationGeneral.removeText': 'Alle mister tilgangen umiddelbart. Dette kan ikke angres.',
+  'organizationGeneral.removeTyped': 'Skriv inn navnet på organisasjonen',
   'organizationSettings.navigation': 'Innstillinger for organisasjonen',
   'organizationSettings.back': 'Tilbake til organisasjonen',
   'organizationSettings.general': 'Generelt',

@@ -152,6 +152,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Regras para todos os espaços que não têm regras próprias.',
   'organizationGeneral.save': 'Salvar',
   'organizationGeneral.saved': 'Salvo',
+  'organizationGeneral.danger': 'Excluir esta organização',
+  'organizationGeneral.dangerHint':
+    'Cancele antes a publicação dos sites. Todos os espaços, sites, membros e configurações são excluídos.',
+  'organizationGeneral.remove': 'Excluir a organização',
+  'organizationGeneral.removeTitle': 'Excluir “{title}”?',
+  'organizationGeneral.removeText': 'Todos perdem o acesso imediatamente. Isso não pode ser desfeito.',
+  'organizationGeneral.removeTyped': 'Digite o nome da organização',
   'organizationSettings.navigation': 'Configurações da organização',
   'organizationSettings.back': 'Voltar à organização',
   'organizationSettings.general': 'Geral',

@@ -157,6 +157,13 @@ const translation: Translation = {
   'organizationGeneral.mergingHint': 'Правила для всех пространств без собственных правил.',
   'organizationGeneral.save': 'Сохранить',
   'organizationGeneral.saved': 'Сохранено',
+  'organizationGeneral.danger': 'Удалить эту организацию',
+  'organizationGeneral.dangerHint':
+    'Сначала снимите сайты с публикации. Все пространства, сайты, участники и настройки будут удалены.',
+  'organizationGeneral.remove': 'Удалить организацию',
+  'organizationGeneral.removeTitle': 'Удалить «{title}»?',
+  'organizationGeneral.removeText': 'Все сразу потеряют доступ. Это нельзя отменить.',
+  'organizationGeneral.removeTyped': 'Введите название организации',
   'organizationSettings.navigation': 'Настройки организации',
   'organizationSettings.back': 'Назад к организации',
   'organizationSettings.general': 'Общие',
