@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FieldWords, Hit, SearchEngine, SectionBody } from './engine.ts'
+import type { FieldWords, Hit, SearchEngine, SearchScope, SectionBody } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -25,39 +25,34 @@ export const postgresEngine: SearchEngine = {
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, limit, titleLimit }) {
-    const tsQuery = toScopedTsQuery(spaceIds, terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | '))
-    // A query in a subselect is unknown to the planner, which would otherwise read the statistics of all words for each selection.
-    const selectMatches = (column: 'words' | 'title_words', condition: RawBuilder<unknown>, max: number) => sql`
-      select space_id, page_id, part, document, anchor, heading, conditions
-      from search_sections
-      where ${condition} and ${sql.ref(column)} @@ (select ${tsQuery}::tsquery)
-        and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
-      limit ${max}`
+  async match(db, { terms, mode, limit, titleLimit, ...scope }) {
+    const tsQuery = sql`(select ${toScopedTsQuery(scope.spaceIds, terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | '))})`
     const isFull = sql`(select count(*) from anywhere) >= ${limit}`
     const { rows } = await sql<Hit>`
-      with anywhere as materialized (${selectMatches('words', sql`true`, limit)})
-      select * from anywhere union all (${selectMatches('title_words', isFull, titleLimit)})`.execute(db)
+      with anywhere as materialized (select * from (${selectMatches('words', tsQuery, scope)}) as matching limit ${limit})
+      select * from anywhere union all
+      select * from (select * from (${selectMatches('title_words', tsQuery, scope)}) as matching
+        where ${isFull} limit ${titleLimit}) as titles`.execute(db)
     return rows
   },
 
-  async count(db, { organizationId, spaceIds }, terms, max) {
-    const countMatches = (tsQuery: string) => sql`
-      select count(*)::int as count from (
-        select 1 from search_sections
-        where words @@ ${tsQuery}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
-        limit ${max}) as matching`
-    const countAll = sql`
-      select count(*)::int as count from (
-        select 1 from search_sections
-        where organization_id = ${organizationId} and space_id = any(${spaceIds}::text[]) limit ${max}) as matching`
-    const queries = terms.map((term) => toScopedTsQuery(spaceIds, termToTsQuery(term)))
-    const counts = [countAll, ...queries.map(countMatches)]
+  async count(db, scope, terms, max) {
+    const queries = terms.map((term) => toScopedTsQuery(scope.spaceIds, termToTsQuery(term)))
     const { rows } = await sql<{ count: number }>`
-      select count from (${sql.join(
-        counts.map((count, index) => sql`select (${count}) as count, ${sql.raw(String(index))} as position`),
-        sql` union all `,
-      )}) as counted order by position`.execute(db)
+      select (select count(*)::int from (
+        select 1 from search_sections
+        where organization_id = ${scope.organizationId} and space_id = any(${scope.spaceIds}::text[]) limit ${max}
+      ) as sections) as count
+      union all
+      select counted.count from (
+        select position, (
+          select count(*)::int from (
+            select 1 from (${selectMatches('words', sql`given.query`, scope)}) as matching limit ${max}
+          ) as limited
+        ) as count
+        from unnest(${queries}::text[]) with ordinality as given (query, position)
+        order by position
+      ) as counted`.execute(db)
     const [sections = 0, ...perTerm] = rows.map(({ count }) => count)
     return { sections, perTerm }
   },
@@ -72,6 +67,20 @@ export const postgresEngine: SearchEngine = {
     return rows
   },
 }
+
+/**
+ * Selects the sections of a scope that match a query, which is no constant: for a constant the planner reads the statistics of all words.
+ * `offset 0` hides later limits from it, with which it would read the table from the start although few sections may match.
+ */
+const selectMatches = (
+  column: 'words' | 'title_words',
+  query: RawBuilder<unknown>,
+  { organizationId, spaceIds }: SearchScope,
+) => sql`
+  select space_id, page_id, part, document, anchor, heading, conditions
+  from search_sections
+  where ${sql.ref(column)} @@ ${query}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
+  offset 0`
 
 /** Limits a query to the sections of some spaces, unless there are too many. */
 function toScopedTsQuery(spaceIds: readonly string[], tsQuery: string): string {
