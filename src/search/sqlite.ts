@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { createYielder } from '../kernel/event-loop.ts'
 import { slowReaderOf } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
@@ -36,8 +36,15 @@ const toHit = ([space_id, page_id, part, document, anchor, heading, conditions]:
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
     const yieldIfDue = createYielder()
+    // All words after all sections: a statement that returns rows opens a savepoint, for which FTS5 writes what it has
+    // collected so far, so that every section would become a segment that FTS5 has to merge.
+    const ids: (number | undefined)[] = []
     for (const section of sections) {
-      await insertSection(db, section)
+      ids.push(await insertSection(db, section))
+      await yieldIfDue()
+    }
+    for (const [index, section] of sections.entries()) {
+      await insertWords(db, ids[index], section)
       await yieldIfDue()
     }
   },
@@ -95,18 +102,37 @@ async function chooseReader(db: Db): Promise<Db> {
   return (rows[0]?.last ?? 0) > maxSectionsOnMainThread ? slowReaderOf(db) : db
 }
 
-async function insertSection(db: Db, { words, ...section }: NewSection): Promise<void> {
-  const { id } = await db
-    .insertInto('search_sections')
-    .values(section)
-    .returning(sql<number>`id`.as('id'))
-    .executeTakeFirstOrThrow()
+const sectionColumns = [
+  'organization_id',
+  'space_id',
+  'page_id',
+  'part',
+  'document',
+  'anchor',
+  'heading',
+  'body',
+  'conditions',
+] as const satisfies (keyof NewSection)[]
+
+// Statements as text, because compiling them takes longer than running them.
+const insertSectionSql = `insert into search_sections (${sectionColumns.join()})
+  values (${sectionColumns.map(() => '?').join()}) returning id`
+const insertWordsSql = `insert into search_words (rowid, scope, title, heading, description, body, around)
+  values (?, ?, ?, ?, ?, ?, ?)`
+
+/** Inserts a section without its words, and returns its ID. */
+async function insertSection(db: Db, section: NewSection): Promise<number | undefined> {
+  const values = sectionColumns.map((column) => section[column])
+  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(insertSectionSql, values))
+  return rows[0]?.id
+}
+
+async function insertWords(db: Db, id: number | undefined, { words, space_id }: NewSection): Promise<void> {
   const text = (field: keyof FieldWords) => words[field].join(' ')
   const titleWords = [...words.title, ...words.heading].map((word) => titlePrefix + word)
-  const scope = [scopeWord(section.space_id), ...titleWords].join(' ')
-  await sql`insert into search_words (rowid, scope, title, heading, description, body, around)
-    values (${id}, ${scope}, ${text('title')}, ${text('heading')}, ${text('description')},
-      ${text('body')}, ${text('around')})`.execute(db)
+  const scope = [scopeWord(space_id), ...titleWords].join(' ')
+  const columns = [scope, text('title'), text('heading'), text('description'), text('body'), text('around')]
+  await db.executeQuery(CompiledQuery.raw(insertWordsSql, [id, ...columns]))
 }
 
 /** Matches in all spaces that are read for each one in the searched spaces, before only these are searched. */
