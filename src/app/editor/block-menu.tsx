@@ -96,15 +96,17 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
         label={texts.block}
         icon="grip-vertical"
         items={[
-          ...(target.isText ? listBlockChoices() : []).map(({ title, icon, run }) => ({
-            title,
-            icon,
-            onSelect: () => {
-              view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, position + 1)))
-              run(view.state, view.dispatch, view)
-              view.focus()
-            },
-          })),
+          ...(target.isText ? listBlockChoices().filter(({ isBeside }) => !isBeside) : []).map(
+            ({ title, icon, run }) => ({
+              title,
+              icon,
+              onSelect: () => {
+                view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, position + 1)))
+                run(view.state, view.dispatch, view)
+                view.focus()
+              },
+            }),
+          ),
           !target.isFirst && {
             title: texts.moveUp,
             icon: 'chevron-up',

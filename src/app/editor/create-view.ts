@@ -10,6 +10,8 @@ import { createClipboard } from './clipboard.ts'
 import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
 import { revealCursor } from './containers/tabs-view.ts'
+import type { EditorForm } from './forms/form-state.ts'
+import { openSelected } from './forms/open-selected.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
@@ -29,8 +31,7 @@ interface VisualViewOptions {
   onBlur: () => void
   onFiles: (files: readonly File[], position: number) => void
   onEditSource: (node: Node) => void
-  /** Opens the form for the value of a cell at a position. */
-  onEditCell: (position: number) => void
+  onOpenForm: (form: EditorForm) => void
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
   highlightCode: HighlightCode
@@ -77,6 +78,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       plugins: [
         new Plugin({ props: { handleKeyDown: (current, { key }) => options.onKey(current, key) } }),
         markdownShortcuts(),
+        keymap({ Enter: openSelected }),
         keymap(editorKeys),
         keymap(baseKeymap),
         history(),

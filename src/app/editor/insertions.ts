@@ -2,12 +2,15 @@ import { setBlockType, wrapIn } from 'prosemirror-commands'
 import { Fragment, type Node } from 'prosemirror-model'
 import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, Selection } from 'prosemirror-state'
+import type { Block, InlineElement } from '../../content/document/nodes.ts'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { fillText } from '../texts.ts'
 import type { IconName } from '../ui/icons.ts'
 import { nodeType, outdentItem } from './commands.ts'
 import { containerTexts } from './containers/container-texts.ts'
 import { editorTexts } from './editor-texts.ts'
+import { openForm } from './forms/form-state.ts'
+import { formTexts } from './forms/form-texts.ts'
 import { schema } from './schema.ts'
 import { findCell } from './table/table-model.ts'
 import { createNewCards, createNewTable } from './table/new-table.ts'
@@ -17,6 +20,8 @@ export interface BlockChoice {
   title: string
   icon: IconName
   run: Command
+  /** Whether it is inserted beside the text instead of containing it. */
+  isBeside?: true
 }
 
 const setText = (name: string): Command => setBlockType(nodeType(name))
@@ -95,6 +100,38 @@ const insertTable =
 
 const insertDivider = replaceBlock((text) => [nodeType('divider').create(), paragraph(text)])
 
+const url = { kind: 'url', url: '' } as const
+
+/** Blocks and parts of lines that are inserted with a form. */
+const newParts = {
+  math: { object: 'block', type: 'math', isVoid: true, data: { formula: '' } },
+  diagram: { object: 'block', type: 'code', data: { syntax: 'mermaid' }, nodes: [] },
+  embed: { object: 'block', type: 'embed', isVoid: true, data: { url: '' } },
+  file: { object: 'block', type: 'file', isVoid: true, data: { ref: { kind: 'file', file: '' } } },
+  pageLink: { object: 'block', type: 'content-ref', isVoid: true, data: { ref: url } },
+  reusable: {
+    object: 'block',
+    type: 'reusable-content',
+    isVoid: true,
+    data: { ref: { kind: 'reusable-content', reusableContent: '' } },
+  },
+  openapi: {
+    object: 'block',
+    type: 'openapi-operation',
+    isVoid: true,
+    data: { ref: { kind: 'openapi', spec: '' }, path: '', method: 'get' },
+  },
+} as const satisfies Record<string, Block>
+
+const newInlines = {
+  math: { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: '' } },
+  button: { object: 'inline', type: 'button', isVoid: true, data: { label: '', kind: 'primary', ref: url } },
+  icon: { object: 'inline', type: 'icon', isVoid: true, data: { icon: '' } },
+} as const satisfies Record<string, InlineElement>
+
+const insertPart = (block: Block): Command => openForm({ kind: 'block', block })
+const insertInline = (inline: InlineElement): Command => openForm({ kind: 'inline', inline })
+
 /** Returns the blocks of the menus in their order. */
 export const listBlockChoices = (): BlockChoice[] => [
   { title: editorTexts.paragraph, icon: 'file-text', run: setText('paragraph') },
@@ -114,4 +151,14 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: toolTexts.table, icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
   { title: toolTexts.cards, icon: 'template', run: insertTable((text) => createNewCards(schema, text)) },
   { title: toolTexts.divider, icon: 'minus', run: insertDivider },
+  { title: toolTexts.embed, icon: 'world', run: insertPart(newParts.embed), isBeside: true },
+  { title: formTexts.file, icon: 'file', run: insertPart(newParts.file), isBeside: true },
+  { title: formTexts.pageLink, icon: 'link', run: insertPart(newParts.pageLink), isBeside: true },
+  { title: toolTexts.math, icon: 'variable', run: insertPart(newParts.math), isBeside: true },
+  { title: toolTexts.mermaid, icon: 'git-branch', run: insertPart(newParts.diagram), isBeside: true },
+  { title: toolTexts.reusable, icon: 'stack', run: insertPart(newParts.reusable), isBeside: true },
+  { title: toolTexts.openapi, icon: 'bolt', run: insertPart(newParts.openapi), isBeside: true },
+  { title: formTexts.inlineFormula, icon: 'variable', run: insertInline(newInlines.math), isBeside: true },
+  { title: formTexts.button, icon: 'square-check', run: insertInline(newInlines.button), isBeside: true },
+  { title: formTexts.icon, icon: 'mood-smile', run: insertInline(newInlines.icon), isBeside: true },
 ]

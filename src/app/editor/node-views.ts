@@ -6,14 +6,19 @@ import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
+import { formTitle } from './forms/block-types.ts'
+import type { EditorForm } from './forms/form-state.ts'
+import { formTexts } from './forms/form-texts.ts'
+import { inlineTitle } from './forms/inline-types.ts'
+import { createImageView, imagesView } from './image-view.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 import { createTableViews } from './table/table-views.ts'
-import { create, createField, dataOf, isField, setData, withFields } from './view-parts.ts'
+import { create, dataOf, isField, setData, withFields } from './view-parts.ts'
 
 export interface ViewOptions {
   renderer: BlockRenderer
-  /** Opens the form for the value of a cell at a position. */
-  onEditCell: (position: number) => void
+  /** Opens a form for a part of the page. */
+  onOpenForm: (form: EditorForm) => void
   /** Opens the Markdown of a block that is not edited in place. */
   onEditSource: (node: Node) => void
 }
@@ -78,46 +83,51 @@ const hintView: NodeViewConstructor = (node, view, getPosition) => {
   return withFields(node, { dom, contentDOM }, [show])
 }
 
-const createImageView =
-  (renderer: BlockRenderer): NodeViewConstructor =>
-  (node, view, getPosition) => {
-    const dom = create('figure', 'editor-image')
-    const picture = create('div', 'editor-picture', { contenteditable: 'false' })
-    const alt = createField('alt', texts.alt, view, getPosition)
-    const contentDOM = create('figcaption', undefined, { 'data-hint': texts.caption })
-    dom.append(picture, contentDOM, alt.element)
-    const showPicture = ({ attrs }: Node) => {
-      const image = { object: 'block', type: 'image', isVoid: true, data: attrs['data'] as object }
-      const block = { object: 'block', type: 'images', nodes: [image] } as unknown as Block
-      renderer.render(block, (element) => picture.replaceChildren(...element.querySelectorAll('img, .missing')))
-    }
-    return withFields(node, { dom, contentDOM }, [showPicture, alt.show])
-  }
+function createAction(label: string, onClick: () => void): HTMLElement {
+  const button = create('button', 'ui-button ui-button-secondary', { type: 'button' })
+  button.textContent = label
+  button.addEventListener('click', onClick)
+  return button
+}
 
 const createProtectedBlockView =
-  ({ renderer, onEditSource }: ViewOptions): NodeViewConstructor =>
-  (node) => {
+  ({ renderer, onEditSource, onOpenForm }: ViewOptions): NodeViewConstructor =>
+  (node, _view, getPosition) => {
     const block = node.attrs['json'] as Block
     const dom = create('div', 'protected-block', { contenteditable: 'false' })
     const name = create('div', 'editor-block-name')
     name.textContent = block.type
-    const button = create('button', 'ui-button ui-button-secondary editor-source', { type: 'button' })
-    button.textContent = texts.editSource
-    button.addEventListener('click', () => onEditSource(node))
+    const buttons = create('div', 'editor-source')
+    const openBlock = () => {
+      const position = getPosition()
+      if (position !== undefined) onOpenForm({ kind: 'block', position, block })
+    }
+    if (formTitle(block) !== undefined) buttons.append(createAction(formTexts.edit, openBlock))
+    buttons.append(createAction(texts.editSource, () => onEditSource(node)))
     const content = create('div', 'editor-rendered')
     content.append(name)
-    dom.append(content, button)
+    dom.append(content, buttons)
     renderer.render(block, (element) => content.replaceChildren(element))
     return { dom, stopEvent: isField, ignoreMutation: () => true }
   }
 
-/** Shows an inline element that is not edited in place as text. */
-const protectedInlineView: NodeViewConstructor = (node) => {
-  const element = node.attrs['json'] as InlineElement
-  const dom = create('span', 'protected-inline', { contenteditable: 'false', title: element.type })
-  dom.textContent = nameInline(element)
-  return { dom, ignoreMutation: () => true }
-}
+/** Shows an inline element that is not edited in place as text; a double click or the Enter key opens its form. */
+const createProtectedInlineView =
+  ({ onOpenForm }: ViewOptions): NodeViewConstructor =>
+  (node, _view, getPosition) => {
+    const inline = node.attrs['json'] as InlineElement
+    const title = inlineTitle(inline)
+    const dom = create('span', 'protected-inline', { contenteditable: 'false', title: title ?? inline.type })
+    dom.textContent = nameInline(inline)
+    if (title !== undefined) {
+      dom.classList.add('protected-inline-form')
+      dom.addEventListener('dblclick', () => {
+        const position = getPosition()
+        if (position !== undefined) onOpenForm({ kind: 'inline', position, inline })
+      })
+    }
+    return { dom, ignoreMutation: () => true }
+  }
 
 function nameInline(element: InlineElement): string {
   const data = ('data' in element ? element.data : {}) as Readonly<Record<string, unknown>>
@@ -132,10 +142,11 @@ const textOfInline = (node: InlineNode): string =>
 export const createNodeViews = (options: ViewOptions): Record<string, NodeViewConstructor> => ({
   code_block: createCodeView,
   hint: hintView,
-  image: createImageView(options.renderer),
+  image: createImageView(options),
+  images: imagesView,
   task_item: taskView,
   protected_block: createProtectedBlockView(options),
-  protected_inline: protectedInlineView,
+  protected_inline: createProtectedInlineView(options),
   if: conditionView,
   tabs: tabsView,
   tabs_item: tabView,

@@ -14,7 +14,7 @@ import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
 import { createEmojiList } from './emoji-list.ts'
 import { insertFile } from './files.ts'
-import type { EditorForm } from './forms/form-state.ts'
+import { type EditorForm, formKey } from './forms/form-state.ts'
 import { parseMarkdown, printBlock } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
@@ -36,6 +36,7 @@ export interface VisualEditorModel extends EditorModel {
   source: Signal<Node | undefined>
   /** The open form for a part of the page. */
   form: Signal<EditorForm | undefined>
+  renderer: BlockRenderer
   /** Copies a block as Markdown. */
   copyMarkdown: (node: Node) => Promise<void>
   /** Replaces a node by blocks, wherever it is now. */
@@ -56,6 +57,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const [slashList, emojiList] = [createSlashList(), createEmojiList()]
   const [changes, source] = [signal(0), signal<Node | undefined>(undefined)]
   const form = signal<EditorForm | undefined>(undefined)
+  const renderer = new BlockRenderer(place)
   const host = createRef<HTMLDivElement>()
   const doc = signal<Node | undefined>(undefined)
   const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
@@ -99,11 +101,11 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       doc: parseBody(body.value, origins),
       label: editTexts.visualEditor,
       hint: editTexts.editorHint,
-      renderer: new BlockRenderer(place),
+      renderer,
       onFiles: addFiles,
       onBlur: () => saver.blurred(),
       onEditSource: (node) => (source.value = node),
-      onEditCell: (position) => (form.value = { kind: 'cell', position }),
+      onOpenForm: (opened) => (form.value = opened),
       parseMarkdown: (markdown) =>
         parseMarkdown(place, markdown).then(
           (blocks) => toNodes(blocks, origins),
@@ -112,6 +114,8 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       highlightCode: createHighlighter(place),
       onKey: (current, key) => slashList.handleKey(current, key) || emojiList.handleKey(current, key),
       onTransaction(tr) {
+        const opened = tr.getMeta(formKey) as EditorForm | undefined
+        if (opened) form.value = opened
         if (tr.docChanged && tr.getMeta(remoteKey) !== true) sent?.mapping.appendMapping(tr.mapping)
       },
       onUpdate(current, isChanged) {
@@ -148,6 +152,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       changes,
       source,
       form,
+      renderer,
       host,
       getView: () => view,
       addFiles,

@@ -48,7 +48,10 @@ export function createField(
     else setData(view, getPosition, { [name]: value })
   })
   element.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') view.focus()
+    if (event.key !== 'Enter') return
+    // The editor would get the key together with the focus.
+    event.preventDefault()
+    view.focus()
   })
   const show = (node: Node) => {
     const value = dataOf(node)[name]

@@ -87,6 +87,7 @@ export default function VisualEditor(input: PageEditorInput) {
         <LazyForm
           form={form.value}
           view={current}
+          renderer={editor.renderer}
           place={place}
           organizationId={organizationId}
           number={String(changeRequest.number)}

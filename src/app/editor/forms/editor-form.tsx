@@ -1,18 +1,26 @@
+import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
+import { insertBlock } from '../files.ts'
+import { nodeType } from '../commands.ts'
 import { toRef } from '../links.ts'
+import type { BlockRenderer } from '../rendered-blocks.ts'
 import { setCardValue } from '../table/cards.ts'
 import { findCell } from '../table/table-model.ts'
+import { BlockDialog } from './block-dialog.tsx'
 import { CellDialog } from './cell-dialog.tsx'
 import { ColumnDialog } from './column-dialog.tsx'
 import { CoverDialog } from './cover-dialog.tsx'
 import type { EditorForm } from './form-state.ts'
+import { ImageDialog } from './image-dialog.tsx'
+import { InlineDialog } from './inline-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
 export interface FormProps {
   form: EditorForm
   view: EditorView
+  renderer: BlockRenderer
   place: PagePlace
   organizationId: string
   /** Number of the change request. */
@@ -20,13 +28,56 @@ export interface FormProps {
   onClose: () => void
 }
 
+/** Replaces what is edited by a node, or inserts a new one. */
+function apply({ form, view, onClose }: FormProps, node: Node): void {
+  const position = 'position' in form ? form.position : undefined
+  if (position !== undefined) view.dispatch(view.state.tr.setNodeMarkup(position, undefined, node.attrs))
+  else if (node.isInline) view.dispatch(view.state.tr.replaceSelectionWith(node, false).scrollIntoView())
+  else insertBlock(view, node)
+  onClose()
+  view.focus()
+}
+
 /** Shows the form for a part of the page. */
 export function EditorFormDialog(props: FormProps) {
-  const { form, view, place, number, onClose } = props
-  const cell = findCell(view.state.doc.resolve(Math.min(form.position, view.state.doc.content.size)))
+  const { form } = props
+  switch (form.kind) {
+    case 'block':
+      return (
+        <BlockDialog
+          {...props}
+          block={form.block}
+          isNew={form.position === undefined}
+          onApply={(json) => apply(props, nodeType('protected_block').create({ json }))}
+        />
+      )
+    case 'inline':
+      return (
+        <InlineDialog
+          {...props}
+          inline={form.inline}
+          isNew={form.position === undefined}
+          onApply={(json) => apply(props, nodeType('protected_inline').create({ json }))}
+        />
+      )
+    case 'image':
+      return <ImageDialog {...props} />
+    default:
+      return <TableForm {...props} kind={form.kind} position={form.position} />
+  }
+}
+
+interface TableFormProps extends FormProps {
+  kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover'
+  position: number
+}
+
+function TableForm(props: TableFormProps) {
+  const { kind, position, view, place, number, onClose } = props
+  const cell = findCell(view.state.doc.resolve(Math.min(position, view.state.doc.content.size)))
   if (!cell) return null
   const input = { ...props, cell }
-  switch (form.kind) {
+  switch (kind) {
     case 'cell':
       return <CellDialog {...input} />
     case 'column':

@@ -1,5 +1,21 @@
-/** An open form for a part of the page: what it edits, and the position of that part. */
-export interface EditorForm {
-  kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover'
-  position: number
-}
+import { type Command, PluginKey } from 'prosemirror-state'
+import type { Block, InlineElement } from '../../../content/document/nodes.ts'
+
+/** An open form for a part of the page. */
+export type EditorForm =
+  /** A part at a position. */
+  | { kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover' | 'image'; position: number }
+  /** A block or inline that is not edited in place; a new one has no position. */
+  | { kind: 'block'; position?: number; block: Block }
+  | { kind: 'inline'; position?: number; inline: InlineElement }
+
+/** Transactions with this key open a form. */
+export const formKey = new PluginKey<EditorForm>('form')
+
+/** Makes a command that opens a form. */
+export const openForm =
+  (form: EditorForm): Command =>
+  ({ tr }, dispatch) => {
+    dispatch?.(tr.setMeta(formKey, form))
+    return true
+  }

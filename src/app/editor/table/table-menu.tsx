@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import type { EditorForm } from '../forms/form-state.ts'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
 import { cardValue, setCardValue } from './cards.ts'
@@ -47,7 +46,7 @@ export function TableMenu({ editor }: { editor: VisualEditorModel }) {
     if (tr) view.dispatch(tr)
     view.focus()
   }
-  const open = (kind: EditorForm['kind']) => (form.value = { kind, position: cellPosition(place) })
+  const open = (kind: TableForm) => (form.value = { kind, position: cellPosition(place) })
   const areCards = isCards(place.table)
   return (
     <>
@@ -91,9 +90,10 @@ function measure(view: EditorView, host: HTMLElement | null, place: CellPlace): 
   }
 }
 
+type TableForm = 'column' | 'table' | 'card-link' | 'card-cover'
 type Items = readonly (MenuItem | false)[]
 type Run = (tr: Transaction | undefined) => void
-type Open = (kind: EditorForm['kind']) => void
+type Open = (kind: TableForm) => void
 
 function listRowItems({ state }: EditorView, place: CellPlace, run: Run): Items {
   const { row, table } = place

@@ -150,7 +150,7 @@ function createControl(place: CellPlace, view: EditorView, getPosition: GetPosit
         label,
         () => {
           const position = getPosition()
-          if (position !== undefined) options.onEditCell(position)
+          if (position !== undefined) options.onOpenForm({ kind: 'cell', position })
         },
         options,
       )

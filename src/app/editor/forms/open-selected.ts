@@ -1,0 +1,18 @@
+import { type Command, NodeSelection } from 'prosemirror-state'
+import type { Block, InlineElement } from '../../../content/document/nodes.ts'
+import { formTitle } from './block-types.ts'
+import { openForm } from './form-state.ts'
+import { inlineTitle } from './inline-types.ts'
+
+/** Opens the form for the selected block or part of a line. */
+export const openSelected: Command = (state, dispatch, view) => {
+  const { selection } = state
+  if (!(selection instanceof NodeSelection)) return false
+  const { node, from: position } = selection
+  const json = node.attrs['json'] as Block | InlineElement | undefined
+  if (json?.object === 'block' && formTitle(json) !== undefined)
+    return openForm({ kind: 'block', position, block: json })(state, dispatch, view)
+  if (json?.object === 'inline' && inlineTitle(json) !== undefined)
+    return openForm({ kind: 'inline', position, inline: json })(state, dispatch, view)
+  return false
+}
