@@ -118,6 +118,11 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
             icon: 'chevron-down',
             onSelect: () => move(view, position, 1),
           },
+          {
+            title: texts.makeReusable,
+            icon: 'stack',
+            onSelect: () => (editor.form.value = { kind: 'new-reusable', position }),
+          },
           { title: texts.copyMarkdown, icon: 'markdown', onSelect: withNode((node) => void copy(node)) },
           { title: texts.duplicate, icon: 'copy', onSelect: withNode((node) => duplicate(view, position, node)) },
           {

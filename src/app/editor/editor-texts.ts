@@ -25,6 +25,7 @@ export const editorTexts = defineTexts('visualEditor', {
   moveUp: 'Move up',
   moveDown: 'Move down',
   copyMarkdown: 'Copy as Markdown',
+  makeReusable: 'Turn into reusable content',
   duplicate: 'Duplicate',
   delete: 'Delete',
   emoji: 'Emoji',

@@ -15,6 +15,7 @@ import { CoverDialog } from './cover-dialog.tsx'
 import type { EditorForm } from './form-state.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { InlineDialog } from './inline-dialog.tsx'
+import { NewReusableDialog } from './new-reusable-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
 export interface FormProps {
@@ -60,6 +61,8 @@ export function EditorFormDialog(props: FormProps) {
           onApply={(json) => apply(props, nodeType('protected_inline').create({ json }))}
         />
       )
+    case 'new-reusable':
+      return <NewReusableDialog {...props} position={form.position} />
     case 'image':
       return <ImageDialog {...props} />
     default:

@@ -4,7 +4,7 @@ import type { Block, InlineElement } from '../../../content/document/nodes.ts'
 /** An open form for a part of the page. */
 export type EditorForm =
   /** A part at a position. */
-  | { kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover' | 'image'; position: number }
+  | { kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover' | 'image' | 'new-reusable'; position: number }
   /** A block or inline that is not edited in place; a new one has no position. */
   | { kind: 'block'; position?: number; block: Block }
   | { kind: 'inline'; position?: number; inline: InlineElement }

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import type { Block } from '../../../content/document/nodes.ts'
+import type { DocumentBody } from '../../../contract/document.ts'
+import { request } from '../../api.ts'
+import { invalidate } from '../../data/query.ts'
+import type { PagePlace } from '../../screens/edit/page-text.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { nodeType } from '../commands.ts'
+import { toBlock } from '../to-document.ts'
+import type { FormProps } from './editor-form.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { formTexts as texts } from './form-texts.ts'
+
+/** Moves the selected blocks, or the block at a position, into a new reusable content, and includes that instead. */
+export function NewReusableDialog({ view, place, position, onClose }: FormProps & { position: number }) {
+  const [title, setTitle] = useState('')
+  const [create] = useAction(async () => {
+    const { doc, selection } = view.state
+    const end = position + (doc.nodeAt(position)?.nodeSize ?? 0)
+    const isSelected = !selection.empty && selection.from < end && selection.to > position
+    const [$from, $to] = isSelected ? [selection.$from, selection.$to] : [doc.resolve(position), doc.resolve(end)]
+    const [from, to] = [$from.depth === 0 ? $from.pos : $from.before(1), $to.depth === 0 ? $to.pos : $to.after(1)]
+    const blocks = doc.slice(from, to).content.content.map((node) => toBlock(node, new WeakMap()))
+    const json = await createReusableContent(place, title.trim(), blocks)
+    // The text may have changed while the content was created.
+    if (!json || view.state.doc !== doc) return onClose()
+    view.dispatch(view.state.tr.replaceWith(from, to, nodeType('protected_block').create({ json })))
+    onClose()
+    view.focus()
+  })
+  return (
+    <FormFrame
+      title={texts.newReusable}
+      isNew
+      isComplete={title.trim() !== ''}
+      onApply={() => void create()}
+      onClose={onClose}
+    >
+      <TextField label={texts.title} hint={texts.newReusableHint} autoFocus value={title} onInput={setTitle} />
+    </FormFrame>
+  )
+}
+
+/** Adds a reusable content with blocks to the change request; returns the block that includes it. */
+async function createReusableContent(
+  { spaceId, changeRequestId }: PagePlace,
+  title: string,
+  blocks: readonly Block[],
+): Promise<Block | undefined> {
+  const document = { object: 'document', data: { schemaVersion: 1 }, nodes: withoutKeys(blocks) }
+  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
+    params: { spaceId, changeRequestId },
+    query: { compat: false },
+    body: {
+      changes: [{ operation: 'insert_reusable_content', title, document: { document } as unknown as DocumentBody }],
+    },
+  })
+  invalidate(`/spaces/${spaceId}/change-requests/${changeRequestId}/content/reusable-contents`)
+  const [created] = 'changes' in reply ? reply.changes : []
+  if (created?.object !== 'created_reusable_content') return undefined
+  const ref = { kind: 'reusable-content', reusableContent: created.reusableContent } as const
+  return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref } }
+}
+
+/** Removes the keys of blocks, which belong to the page. Names of rows and columns of tables may be the same words. */
+const withoutKeys = (blocks: readonly Block[]): unknown =>
+  JSON.parse(
+    JSON.stringify(blocks, function (this: object, name: string, value: unknown) {
+      return (name === 'key' || name === 'meta') && 'object' in this ? undefined : value
+    }),
+  ) as unknown
