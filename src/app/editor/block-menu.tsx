@@ -2,9 +2,13 @@ import { effect } from '@preact/signals'
 import type { Node } from 'prosemirror-model'
 import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { appHref } from '../base-path.ts'
+import { type CommentsState, setPanelOpen, startCommentOn } from '../screens/comments/comments-state.ts'
+import { copyText } from '../ui/copy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { keyOfNode } from './annotations/annotations.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { listBlockChoices } from './insertions.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
@@ -17,16 +21,41 @@ interface Target {
   isText: boolean
   isFirst: boolean
   isLast: boolean
+  isCommented: boolean
 }
 
 const isSameTarget = (a: Target | undefined, b: Target): boolean =>
   a !== undefined && (Object.keys(b) as (keyof Target)[]).every((name) => a[name] === b[name])
 
+interface BlockMenuProps {
+  editor: VisualEditorModel
+  /** Path of the screen. */
+  path: string
+  /** The comments beside the page, if the user may comment. */
+  comments?: CommentsState
+  /** Keys of blocks with comments. */
+  commented: ReadonlySet<string>
+}
+
 /** Shows a button beside the block under the pointer or with the cursor, which moves, duplicates, changes and deletes it. */
-export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
+export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps) {
   const { getView, host, changes } = editor
   const [target, setTarget] = useState<Target>()
+  const commentedKeys = useRef(commented)
+  commentedKeys.current = commented
   const [copy] = useAction(editor.copyMarkdown)
+  const [copyLink] = useAction(async (node: Node) => {
+    const key = await editor.readKey(node)
+    if (key !== undefined) await copyText(location.origin + appHref(`${path}#block-${key}`))
+  })
+  const [comment] = useAction(async (node: Node) => {
+    const key = await editor.readKey(node)
+    if (key === undefined || !comments) return
+    if (commented.has(key)) {
+      setPanelOpen(comments, true)
+      comments.shown.value = key
+    } else startCommentOn(comments, key, node.textContent)
+  })
   const place = (position: number) => {
     const view = getView()
     const element = view?.nodeDOM(position)
@@ -39,6 +68,7 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
       isText: node.isTextblock,
       isFirst: position === 0,
       isLast: position + node.nodeSize === view.state.doc.content.size,
+      isCommented: commentedKeys.current.has(keyOfNode(node) ?? ''),
     }
     setTarget((shown) => (isSameTarget(shown, next) ? shown : next))
   }
@@ -116,7 +146,14 @@ export function BlockMenu({ editor }: { editor: VisualEditorModel }) {
           !target.isLast && {
             title: texts.moveDown,
             icon: 'chevron-down',
+            startsGroup: target.isFirst,
             onSelect: () => move(view, position, 1),
+          },
+          { title: texts.copyLink, icon: 'link', startsGroup: true, onSelect: withNode((node) => void copyLink(node)) },
+          comments && {
+            title: target.isCommented ? texts.showComments : texts.comment,
+            icon: 'message',
+            onSelect: withNode((node) => void comment(node)),
           },
           {
             title: texts.makeReusable,

@@ -6,12 +6,14 @@ import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import { createAnnotations } from './annotations/annotations.ts'
 import { createClipboard } from './clipboard.ts'
 import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
 import { revealCursor } from './containers/tabs-view.ts'
 import type { EditorForm } from './forms/form-state.ts'
 import { openSelected } from './forms/open-selected.ts'
+import { createFind } from './find/find-plugin.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
@@ -35,6 +37,8 @@ interface VisualViewOptions {
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
   highlightCode: HighlightCode
+  /** Opens the search. */
+  onFind: () => void
   /** Handles a key before the editor; returns whether it did. */
   onKey: (view: EditorView, key: string) => boolean
 }
@@ -79,6 +83,12 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         new Plugin({ props: { handleKeyDown: (current, { key }) => options.onKey(current, key) } }),
         markdownShortcuts(),
         keymap({ Enter: openSelected }),
+        keymap({
+          'Mod-f': () => {
+            options.onFind()
+            return true
+          },
+        }),
         keymap(editorKeys),
         keymap(baseKeymap),
         history(),
@@ -90,6 +100,8 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         revealCursor(),
         createClipboard(options.parseMarkdown),
         createCodeColors(options.highlightCode),
+        createFind(),
+        createAnnotations(),
       ],
     }),
     attributes: ({ doc }) => ({

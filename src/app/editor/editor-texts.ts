@@ -29,5 +29,12 @@ export const editorTexts = defineTexts('visualEditor', {
   duplicate: 'Duplicate',
   delete: 'Delete',
   emoji: 'Emoji',
+  brokenLink: 'This link is broken',
+  copyLink: 'Copy link',
+  comment: 'Comment',
+  showComments: 'Show comments',
+  notStored: 'The block is not saved yet. Try again when it is.',
+  find: 'Find and replace',
+  words: { one: '{count} word', other: '{count} words' },
   pasteTooLarge: 'The pasted content is larger than 2 MB',
 })

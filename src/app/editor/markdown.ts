@@ -19,9 +19,9 @@ export async function parseMarkdown(place: PagePlace, markdown: string): Promise
   return (document?.nodes ?? []) as unknown as Block[]
 }
 
-/** Converts a block to Markdown. */
-export async function printBlock(place: PagePlace, block: Block): Promise<string> {
-  const document = { object: 'document' as const, data: { schemaVersion: 1 }, nodes: [block] }
+/** Converts blocks to Markdown. */
+export async function printBlocks(place: PagePlace, blocks: readonly Block[]): Promise<string> {
+  const document = { object: 'document' as const, data: { schemaVersion: 1 }, nodes: [...blocks] }
   const { markdown = '' } = await convert(place, { document }, 'markdown')
   return markdownFormat.toText({ markdown }).body
 }

@@ -22,7 +22,8 @@ const listMarks = (): { name: keyof typeof markCommands; title: string; icon: Ic
   { name: 'subscript', title: editorTexts.subscript, icon: 'subscript' },
 ]
 
-const keepFocus = (event: Event): void => event.preventDefault()
+/** Keeps the focus and the selection in the text when a button is pressed. */
+export const keepFocus = (event: Event): void => event.preventDefault()
 
 /** Buttons that mark the selected text. They do not take the focus from it. */
 export function MarkButtons({ editor, onLink }: ToolbarProps) {

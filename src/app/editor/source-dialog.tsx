@@ -10,7 +10,7 @@ import { ErrorState, Loading } from '../ui/states.tsx'
 import { uiTexts } from '../ui/ui-texts.ts'
 import { useAction } from '../ui/use-action.ts'
 import { editorTexts as texts } from './editor-texts.ts'
-import { parseMarkdown, printBlock } from './markdown.ts'
+import { parseMarkdown, printBlocks } from './markdown.ts'
 
 interface SourceDialogProps {
   place: PagePlace
@@ -27,7 +27,7 @@ export function SourceDialog({ place, node, onReplace, onClose }: SourceDialogPr
   const [error, setError] = useState<ApiError>()
   const load = () => {
     setError(undefined)
-    printBlock(place, block).then(setMarkdown, (thrown: ApiError) => setError(thrown))
+    printBlocks(place, [block]).then(setMarkdown, (thrown: ApiError) => setError(thrown))
   }
   useEffect(load, [])
   const [save, isSaving] = useAction(async () => {

@@ -4,29 +4,35 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import type { Block } from '../../content/document/nodes.ts'
+import { readPageText } from '../screens/edit/page-text.ts'
 import { documentFormat } from '../screens/edit/document-format.ts'
 import { editTexts } from '../screens/edit/edit-texts.ts'
 import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
 import { newUploadId, sendFile } from '../screens/edit/send-file.ts'
 import { copyText } from '../ui/copy.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { keyOfNode, showAddressedBlock } from './annotations/annotations.ts'
 import { createHighlighter } from './code/highlight-code.ts'
 import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
 import { createEmojiList } from './emoji-list.ts'
+import { editorTexts } from './editor-texts.ts'
 import { insertFile } from './files.ts'
 import { type EditorForm, formKey } from './forms/form-state.ts'
-import { parseMarkdown, printBlock } from './markdown.ts'
+import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
 import { BlockRenderer } from './rendered-blocks.ts'
 import { createSlashList } from './slash-list.ts'
 import type { SuggestionList } from './suggestion-list.ts'
-import { toBlock } from './to-document.ts'
+import { toBlock, toDocument } from './to-document.ts'
 
 /** The state of an open visual editor. */
 export interface VisualEditorModel extends EditorModel {
   slashList: SuggestionList
   emojiList: SuggestionList
+  /** Whether the search is open. */
+  isFinding: Signal<boolean>
   /** Counts changes of the content and the selection. */
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
@@ -37,8 +43,10 @@ export interface VisualEditorModel extends EditorModel {
   /** The open form for a part of the page. */
   form: Signal<EditorForm | undefined>
   renderer: BlockRenderer
-  /** Copies a block as Markdown. */
-  copyMarkdown: (node: Node) => Promise<void>
+  /** Copies a block, the selected text, or the whole page as Markdown. */
+  copyMarkdown: (node?: Node) => Promise<void>
+  /** Returns the key of a block. A new block gets one when it is saved, so the page is saved first. */
+  readKey: (node: Node) => Promise<string | undefined>
   /** Replaces a node by blocks, wherever it is now. */
   replaceNode: (node: Node, blocks: readonly Block[]) => void
 }
@@ -58,6 +66,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const [changes, source] = [signal(0), signal<Node | undefined>(undefined)]
   const form = signal<EditorForm | undefined>(undefined)
   const renderer = new BlockRenderer(place)
+  const isFinding = signal(false)
   const host = createRef<HTMLDivElement>()
   const doc = signal<Node | undefined>(undefined)
   const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
@@ -112,6 +121,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
           () => undefined,
         ),
       highlightCode: createHighlighter(place),
+      onFind: () => (isFinding.value = true),
       onKey: (current, key) => slashList.handleKey(current, key) || emojiList.handleKey(current, key),
       onTransaction(tr) {
         const opened = tr.getMeta(formKey) as EditorForm | undefined
@@ -129,6 +139,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
         changes.value++
       },
     })
+    showAddressedBlock(view)
     return () => {
       saver.close()
       view?.destroy()
@@ -143,12 +154,31 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       view.dispatch(view.state.tr.replaceWith(position, position + node.nodeSize, nodes))
     })
   }
-  const copyMarkdown = async (node: Node) => copyText(await printBlock(place, toBlock(node, origins)))
+  const readKey = async (node: Node) => {
+    const known = keyOfNode(node)
+    if (known !== undefined) return known
+    await saver.flush()
+    const { body: stored } = await readPageText(place, documentFormat)
+    const key = findKey(stored, node)
+    if (key === undefined) showToast(editorTexts.notStored, { kind: 'error' })
+    return key
+  }
+  const findKey = (stored: string, node: Node): string | undefined => {
+    const found = parseBody(stored, origins).children.find((one) => compare(one) === compare(node))
+    return found && keyOfNode(found)
+  }
+  const copyMarkdown = async (node?: Node) => {
+    if (!view) return
+    const { selection, doc: shown } = view.state
+    const { nodes } = toDocument(selection.empty ? shown : shown.cut(selection.from, selection.to), origins)
+    await copyText(await printBlocks(place, node ? [toBlock(node, origins)] : nodes))
+  }
   return {
     model: {
       ...model,
       slashList,
       emojiList,
+      isFinding,
       changes,
       source,
       form,
@@ -157,6 +187,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       getView: () => view,
       addFiles,
       copyMarkdown,
+      readKey,
       replaceNode,
     },
     open,

@@ -7,23 +7,29 @@ import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.ts
 import { UploadList } from '../screens/edit/upload-list.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { useAction } from '../ui/use-action.ts'
+import { useAnnotations } from './annotations/use-annotations.ts'
 import { BlockMenu } from './block-menu.tsx'
 import { editorTexts } from './editor-texts.ts'
+import { FindBar } from './find/find-bar.tsx'
 import { LazyForm } from './forms/lazy-form.tsx'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
-import { MarkButtons, SelectionToolbar } from './selection-toolbar.tsx'
+import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { TableMenu } from './table/table-menu.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
+import { WordCount } from './word-count.tsx'
 
 /** Edits a page as it is published. */
 export default function VisualEditor(input: PageEditorInput) {
-  const { changeRequest, place, organizationId } = input
+  const { changeRequest, place, organizationId, space, comments } = input
   const editor = useVisualEditor(input)
-  const { slashList, emojiList, uploads, source, form, getView } = editor
+  const { slashList, emojiList, isFinding, uploads, source, form, getView } = editor
   const current = getView()
+  const commented = useAnnotations(editor, place, space, comments)
   const isLinking = useSignal(false)
+  const [copy] = useAction(editor.copyMarkdown)
   const files = useRef<HTMLInputElement>(null)
   const openLink = () => (isLinking.value = true)
   return (
@@ -46,6 +52,14 @@ export default function VisualEditor(input: PageEditorInput) {
         >
           {toolTexts.insert}
         </Menu>
+        <Button kind="quiet" icon="search" label={editorTexts.find} onClick={() => (isFinding.value = true)} />
+        <Button
+          kind="quiet"
+          icon="markdown"
+          label={editorTexts.copyMarkdown}
+          onMouseDown={keepFocus}
+          onClick={() => void copy()}
+        />
         <input
           ref={files}
           type="file"
@@ -57,12 +71,19 @@ export default function VisualEditor(input: PageEditorInput) {
           }}
         />
       </div>
+      <FindBar editor={editor} isOpen={isFinding} />
       <UploadList uploads={uploads} />
       <div class="visual-editor">
         <div ref={editor.host} />
-        <BlockMenu editor={editor} />
+        <BlockMenu
+          editor={editor}
+          path={`/spaces/${place.spaceId}/change-requests/${changeRequest.number}/pages/${place.pageId}`}
+          {...(changeRequest.permissions.comment && { comments })}
+          commented={commented}
+        />
         <TableMenu editor={editor} />
       </div>
+      <WordCount editor={editor} />
       <SelectionToolbar editor={editor} onLink={openLink} />
       {[slashList, emojiList].map((list) => (
         <BlockList

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
+import { inspectPage } from '../../support/inspect-page.ts'
 import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -71,4 +72,68 @@ test('code is colored as on published pages, and has a language, a title, line n
   await eventually(read).toBe(
     '{% code title="a.ts" overflow="wrap" lineNumbers="true" %}\n```typescript\nlet a = 1\nconst b = "x"\n```\n{% endcode %}\n',
   )
+})
+
+test('text is found and replaced in the page, words are counted, and the page is copied as Markdown', async () => {
+  const { page, context, read } = await openPage('A cat and a **Cat**.\n\n* concatenate\n* cat', { bypassCSP: true })
+  await page.getByText('7 words').waitFor()
+  await text(page).click()
+  await page.keyboard.press('Control+f')
+  const bar = page.getByRole('search', { name: 'Find in the page' })
+  await bar.getByRole('textbox', { name: 'Find in the page' }).fill('cat')
+  await bar.getByText('1 of 4').waitFor()
+  await bar.getByRole('checkbox', { name: 'Whole words' }).check()
+  await bar.getByText('1 of 3').waitFor()
+  await bar.getByRole('checkbox', { name: 'Match case' }).check()
+  await bar.getByText('1 of 2').waitFor()
+  await bar.getByRole('button', { name: 'Next' }).click()
+  await bar.getByText('2 of 2').waitFor()
+  await inspectPage(page, 'app-editor-find')
+  await bar.getByRole('textbox', { name: 'Replace with' }).fill('dog')
+  await page.keyboard.press('Enter')
+  await eventually(read).toBe('A cat and a **Cat**.\n\n* concatenate\n* dog\n')
+  await bar.getByRole('checkbox', { name: 'Match case' }).uncheck()
+  await bar.getByRole('button', { name: 'Replace all' }).click()
+  await page.getByText('2 places replaced').waitFor()
+  await eventually(read).toBe('A dog and a **dog**.\n\n* concatenate\n* dog\n')
+  await page.keyboard.press('Escape')
+  expect(await text(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Control+z')
+  await eventually(read).toBe('A cat and a **Cat**.\n\n* concatenate\n* dog\n')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+  await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(
+    'A cat and a **Cat**.\n\n* concatenate\n* dog',
+  )
+})
+
+test('blocks have comments and links, and broken links are marked', async () => {
+  const { page, context, proposal, pageId } = await openPage('First.\n\nSee [there](#nowhere).', { bypassCSP: true })
+  await text(page).locator('.broken-link', { hasText: 'there' }).waitFor()
+  await text(page).locator('p', { hasText: 'First.' }).hover()
+  const menu = page.getByRole('button', { name: 'Block', exact: true })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Comment', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Comments' }).first()
+  await panel.getByRole('textbox').fill('Is this true?')
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click()
+  await text(page).locator('p.has-comments', { hasText: 'First.' }).waitFor()
+  await panel.getByText('Is this true?').waitFor()
+  await inspectPage(page, 'app-editor-comments')
+  const { items } = await octavo.admin.api.listCommentsInChangeRequest({ params: proposal.params, query: {} })
+  expect(items).toMatchObject([{ target: { page: { id: pageId }, node: { id: expect.any(String) as string } } }])
+  // A block that was just written gets its key when it is saved.
+  await text(page).locator('p', { hasText: 'First.' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('New.')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(
+    new RegExp(`/app/spaces/.*/change-requests/1/pages/${pageId}#block-\\w+$`),
+  )
+  await panel.getByRole('button', { name: 'Resolve', exact: true }).click()
+  await text(page).locator('.has-comments').waitFor({ state: 'detached' })
 })

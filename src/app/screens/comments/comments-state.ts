@@ -51,8 +51,12 @@ export function useCommentsState(): CommentsState {
 
 /** Starts a comment about a block and opens the panel for it. */
 export function startComment(state: CommentsState, element: HTMLElement): void {
-  const preview = (element.textContent ?? '').replace(/\s+/g, ' ').trim()
-  state.target.value = { key: element.dataset['block'] ?? '', preview: shorten(preview) }
+  startCommentOn(state, element.dataset['block'] ?? '', element.textContent ?? '')
+}
+
+/** Starts a comment about the block with a key and a text. */
+export function startCommentOn(state: CommentsState, key: string, text: string): void {
+  state.target.value = { key, preview: shorten(text.replace(/\s+/g, ' ').trim()) }
   state.isOpen.value = true
 }
 

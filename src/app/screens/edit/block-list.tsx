@@ -56,7 +56,11 @@ export function BlockList({ open, label = texts.blocks, onChoose }: BlockListPro
             }}
           >
             {icon && <Icon name={icon} />}
-            {emoji && <span aria-hidden="true">{emoji}</span>}
+            {emoji && (
+              <span class="slash-emoji" aria-hidden="true">
+                {emoji}
+              </span>
+            )}
             <span>{title}</span>
           </li>
         ))}

@@ -34,6 +34,7 @@ export const editTexts = defineTexts('edit', {
   here: 'Also here',
   requestReview: 'Request review',
   viewChanges: 'View changes',
+  comments: 'Comments',
   settings: 'Page settings',
   draftTitle: 'There is text from {time} that was not saved',
   draftText: 'It was written in this browser and did not reach the server.',

@@ -6,6 +6,8 @@ import { fillText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
+import { CommentsPanel } from '../comments/comments-panel.tsx'
+import { useCommentsState } from '../comments/comments-state.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { editTexts as texts } from './edit-texts.ts'
 import { PageLoader } from './page-loader.tsx'
@@ -26,6 +28,9 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
   const path = `/spaces/${spaceId}/change-requests/${number}`
   const subject =
     data && fillText(texts.changeRequest, { number: data.number, subject: data.subject || changeRequestTexts.untitled })
+  const { data: space } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
+  const comments = useCommentsState()
+  const isAsideShown = space && opened.current && pageId !== undefined && comments.isOpen.value === true
   return (
     <SpaceFrame
       spaceId={spaceId}
@@ -34,8 +39,20 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
       crumbs={subject === undefined ? [] : [{ title: subject, path }]}
       title={subject}
       isWide
+      {...(isAsideShown && {
+        aside: (
+          <CommentsPanel
+            key={pageId}
+            place={{ space, changeRequest: opened.current?.id, pageId }}
+            state={comments}
+            canComment={opened.current?.permissions.comment === true}
+            isClosable
+          />
+        ),
+        asideLabel: texts.comments,
+      })}
     >
-      {(space) => {
+      {(shown) => {
         if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
         if (!opened.current)
           return (
@@ -51,7 +68,8 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
           <PageLoader
             key={`${data.id}/${pageId ?? reusableContentId}`}
             changeRequest={data}
-            organizationId={space.organization}
+            space={shown}
+            comments={comments}
             pageId={pageId ?? reusableContentId}
             kind={pageId === undefined ? 'reusable-content' : 'page'}
           />

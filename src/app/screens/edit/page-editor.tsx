@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
+import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import { guardLeaving, navigate } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
@@ -8,6 +9,7 @@ import { LinkButton, Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
@@ -20,6 +22,9 @@ import { SettingsDialog } from './settings/settings-dialog.tsx'
 
 /** What every editor of a page gets. */
 export interface PageEditorInput extends EditorInput {
+  space: Space
+  /** The comments beside the page. */
+  comments: CommentsState
   changeRequest: ChangeRequest
   /** Opens the page in an editor of another format. */
   onSwitch: (format: PageFormat['name']) => void
@@ -35,7 +40,7 @@ const formats = ['document', 'markdown'] as const
 
 /** The frame of all editors: where the words are, the title, unsent text and contradictions. */
 export function PageEditor(props: PageEditorProps) {
-  const { changeRequest, organizationId, place, initial, editor, onSwitch, children } = props
+  const { changeRequest, organizationId, place, initial, editor, comments, onSwitch, children } = props
   const { saver, title, description, body, draft, format } = editor
   const [settings, setSettings] = useState<PageText>()
   useEffect(() => guardLeaving(() => (saver.isAtRisk ? texts.leave : undefined)), [saver])
@@ -83,6 +88,9 @@ export function PageEditor(props: PageEditorProps) {
           </div>
         )}
         <div class="toolbar">
+          {isPage && comments.isOpen.value !== true && (
+            <Button kind="quiet" icon="message" label={texts.comments} onClick={() => setPanelOpen(comments, true)} />
+          )}
           {isPage && <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />}
           <LinkButton href={appHref(`${changeRequestPath}/changes`)}>{texts.viewChanges}</LinkButton>
           <LinkButton href={appHref(changeRequestPath)}>{texts.requestReview}</LinkButton>

@@ -2,8 +2,10 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
+import type { Space } from '../../../contract/space.ts'
 import { ApiError } from '../../api.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
+import type { CommentsState } from '../comments/comments-state.ts'
 import { findDraft } from './drafts.ts'
 import type { PageEditorInput } from './page-editor.tsx'
 import { type PageFormat, type PagePlace, type PageText, markdownFormat, readPageText } from './page-text.ts'
@@ -11,7 +13,8 @@ import { documentFormat } from './document-format.ts'
 
 interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
   changeRequest: ChangeRequest
-  organizationId: string
+  space: Space
+  comments: CommentsState
 }
 
 type FormatName = PageFormat['name']
@@ -38,7 +41,7 @@ const editors: Readonly<Record<FormatName, PageEditorKind>> = {
 }
 
 /** Opens a page in the chosen editor, or in that in which its unsent text was written. */
-export function PageLoader({ changeRequest, organizationId, pageId, kind }: PageLoaderProps) {
+export function PageLoader({ changeRequest, space, comments, pageId, kind }: PageLoaderProps) {
   const place: PagePlace = { spaceId: changeRequest.space, changeRequestId: changeRequest.id, pageId, kind }
   const [name, setName] = useState((): FormatName => {
     // The visual editor edits pages only.
@@ -64,7 +67,9 @@ export function PageLoader({ changeRequest, organizationId, pageId, kind }: Page
     <Editor
       key={name}
       changeRequest={changeRequest}
-      organizationId={organizationId}
+      organizationId={space.organization}
+      space={space}
+      comments={comments}
       place={place}
       initial={text}
       onSwitch={(next) => {

@@ -1,0 +1,97 @@
+import type { Node } from 'prosemirror-model'
+import { Plugin, PluginKey } from 'prosemirror-state'
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import type { Block, ContentRef } from '../../../content/document/nodes.ts'
+import type { ContentLocation } from '../../../contract/links.ts'
+import { editorTexts as texts } from '../editor-texts.ts'
+
+/** What is shown about blocks and links beside their content. */
+export interface Annotations {
+  /** Keys of blocks with open comments, or about which a comment is written. */
+  commented: ReadonlySet<string>
+  /** Key of the block that is pointed at in the comments. */
+  highlighted: string | undefined
+  /** Targets of broken links, as `nameTarget` returns them. */
+  broken: ReadonlySet<string>
+  /** ID of the edited page. */
+  pageId: string
+}
+
+const key = new PluginKey<DecorationSet>('annotations')
+
+/** Returns the key of a block; undefined if it was not stored yet. */
+export function keyOfNode({ attrs }: Node): string | undefined {
+  const known = (attrs['key'] as string | null | undefined) ?? (attrs['json'] as Block | undefined)?.key
+  return known ?? undefined
+}
+
+/** Shows the block that the address names: `#block-<key>`. */
+export function showAddressedBlock(view: EditorView): void {
+  const wanted = /^#block-(.+)$/.exec(location.hash)?.[1]
+  if (wanted === undefined) return
+  view.state.doc.descendants((node, position) => {
+    const element = keyOfNode(node) === wanted ? view.nodeDOM(position) : null
+    if (element instanceof HTMLElement) element.scrollIntoView({ block: 'center' })
+    return !node.isTextblock
+  })
+}
+
+/** Marks blocks with comments and broken links. */
+export const createAnnotations = (): Plugin =>
+  new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: () => DecorationSet.empty,
+      apply(tr, set) {
+        const annotations = tr.getMeta(key) as Annotations | undefined
+        if (annotations) return draw(tr.doc, annotations)
+        return tr.docChanged ? set.map(tr.mapping, tr.doc) : set
+      },
+    },
+    props: { decorations: (state) => key.getState(state) },
+  })
+
+export const setAnnotations = (view: EditorView, annotations: Annotations): void =>
+  view.dispatch(view.state.tr.setMeta(key, annotations).setMeta('addToHistory', false))
+
+function draw(doc: Node, { commented, highlighted, broken, pageId }: Annotations): DecorationSet {
+  if (commented.size === 0 && broken.size === 0) return DecorationSet.empty
+  const decorations: Decoration[] = []
+  doc.descendants((node, position) => {
+    const block = node.isBlock ? keyOfNode(node) : undefined
+    if (block !== undefined && commented.has(block)) {
+      const className = block === highlighted ? 'has-comments is-pointed' : 'has-comments'
+      decorations.push(Decoration.node(position, position + node.nodeSize, { class: className, 'data-block': block }))
+    }
+    const link = broken.size > 0 ? node.marks.find(({ type }) => type.name === 'link') : undefined
+    const ref = (link?.attrs['data'] as { ref: ContentRef } | undefined)?.ref
+    if (ref && broken.has(nameTarget(ref, pageId)))
+      decorations.push(
+        Decoration.inline(position, position + node.nodeSize, { class: 'broken-link', title: texts.brokenLink }),
+      )
+    return true
+  })
+  return DecorationSet.create(doc, decorations)
+}
+
+/** Returns a name of what a link refers to on a page. */
+export function nameTarget(ref: ContentRef, pageId: string): string {
+  switch (ref.kind) {
+    case 'page':
+      return `page:${ref.page}#`
+    case 'anchor':
+      return `page:${ref.page ?? pageId}#${ref.anchor}`
+    case 'file':
+      return `file:${ref.file}`
+    default:
+      return JSON.stringify(ref)
+  }
+}
+
+/** Returns the same name for a target of the list of links. */
+export function nameLocation(location: ContentLocation): string {
+  if (location.kind === 'file') return `file:${location.file}`
+  if (location.kind !== 'page') return JSON.stringify(location)
+  const { page, internalLocation } = location
+  return `page:${page}#${internalLocation?.type === 'anchor' ? internalLocation.anchor : ''}`
+}
