@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { looksLikeMarkdown } from './markdown.ts'
+import { cleanHtml, limitLines } from './paste/clean-html.ts'
 import { pasteTable } from './table/paste-table.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
@@ -20,6 +21,11 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
   return new Plugin({
     props: {
       transformCopied: (slice) => (copied = slice),
+      // What is pasted is parsed before it is handled.
+      transformPastedText: (text, _, { state }) =>
+        text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
+      transformPastedHTML: (html) =>
+        html.length > maxPaste ? '' : html.includes('data-pm-slice') ? html : cleanHtml(html),
       handlePaste(view, { clipboardData }) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
         if (html.length > maxPaste || text.length > maxPaste) {

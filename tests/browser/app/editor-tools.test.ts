@@ -4,6 +4,7 @@ import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
+import { pastedHtml } from '../../support/pasted-html.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 const browser = browserForFile()
@@ -136,4 +137,37 @@ test('blocks have comments and links, and broken links are marked', async () => 
   )
   await panel.getByRole('button', { name: 'Resolve', exact: true }).click()
   await text(page).locator('.has-comments').waitFor({ state: 'detached' })
+})
+
+/** Pastes HTML as another program puts it into the clipboard. */
+const paste = (page: Page, html: string) =>
+  text(page).evaluate((element: { dispatchEvent(event: unknown): boolean }, pasted: string) => {
+    const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => unknown>
+    const data = new (scope['DataTransfer'] as new () => { setData(type: string, value: string): void })()
+    data.setData('text/html', pasted)
+    const Paste = scope['ClipboardEvent'] as new (...values: unknown[]) => unknown
+    element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, html)
+
+test('content from other programs keeps its structure, and hostile content is limited', async () => {
+  // The browser refuses the styles in the pasted HTML.
+  const { page, read } = await openPage('', { expects: [/inline style/] })
+  for (const { from, html, markdown } of pastedHtml) {
+    await text(page).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Backspace')
+    await paste(page, html)
+    await page.keyboard.press('Control+s')
+    await eventually(async () => `${from}: ${await read()}`).toBe(`${from}: ${markdown}`)
+  }
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await paste(page, 'x'.repeat(10 * 1024 * 1024))
+  await page.getByText('The pasted content is larger than 2 MB').waitFor()
+  await paste(page, `${'<blockquote>'.repeat(5000)}deep${'</blockquote>'.repeat(5000)}`)
+  await text(page).getByText('deep').waitFor()
+  await paste(page, '<i style="color:red;--a:1">many</i> '.repeat(12_000))
+  await eventually(async () => (await text(page).textContent())?.includes('many many many')).toBe(true)
+  await page.keyboard.press('Control+s')
+  await eventually(read).toContain('many many many')
 })

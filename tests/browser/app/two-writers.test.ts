@@ -71,6 +71,8 @@ async function writeWords(page: Page, first: string, seed: number): Promise<stri
   return paragraphs
 }
 
+const ofOther = (paragraph: string): boolean => paragraph.startsWith('right')
+
 const firstWord = (paragraph: string): string => paragraph.split(' ')[0] ?? ''
 
 test('two people write at the same time for a while, and no character is lost or moved', { timeout }, async () => {
@@ -91,7 +93,6 @@ test('two people write at the same time for a while, and no character is lost or
   // Undo reverts only what the same person wrote.
   await one.keyboard.press('Control+z')
   await eventually(async () => (await readSorted()).join(' ')).not.toContain(`left${stepCount - 1}`)
-  const ofOther = (paragraph: string) => paragraph.startsWith('right')
   expect((await readSorted()).filter(ofOther)).toEqual(typed.filter(ofOther).toSorted())
 })
 

@@ -1,0 +1,154 @@
+import { convertWordLists, markNumberedItems } from './word-lists.ts'
+
+/** Word puts the marker of a list item into the text. */
+const wordMarkers = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
+
+/** Elements without content, and what programs add to content that is copied from them. */
+const dropped = [
+  'style, script, meta, link, title, template, iframe, object, embed, svg, canvas, video, audio, noscript, button, select',
+  wordMarkers,
+  // Links beside headings, names of languages and buttons for copying.
+  'a.anchor, a.heading-anchor, .markdown-alert-title, .zeroclipboard-container, .confluence-information-macro-icon',
+  '.code-block-header, .codeHeader, .Apple-interchange-newline, [hidden]',
+].join()
+
+/** More elements would block the browser for seconds; they are pasted as text. A document has at most 10,000 blocks. */
+const maxElements = 10_000
+/** Maximum number of paragraphs that are made of text. */
+const maxParagraphs = 5000
+/** Content that is nested deeper, or in more lists and quotes, is pasted as text. */
+const maxDepth = 40
+const maxContainers = 10
+const containers = 'ul, ol, blockquote, aside, table'
+
+const hintStyles: Readonly<Record<string, readonly string[]>> = {
+  info: ['markdown-alert-note', 'markdown-alert-important', 'confluence-information-macro-information'],
+  success: ['markdown-alert-tip', 'confluence-information-macro-tip'],
+  warning: ['markdown-alert-warning', 'confluence-information-macro-note'],
+  danger: ['markdown-alert-caution', 'confluence-information-macro-warning'],
+}
+
+/**
+ * Converts HTML from other programs to HTML that the editor can read: Google Docs, Word, Notion, Confluence and GitHub write
+ * lists, code and notes with classes of their own. The document that is parsed runs no scripts and loads nothing.
+ */
+export function cleanHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  if (body.querySelectorAll('*').length > maxElements) return toParagraphs(body)
+  markNumberedItems(body, wordMarkers)
+  for (const element of body.querySelectorAll(dropped)) element.remove()
+  flatten(body)
+  keepTextStyles(body)
+  moveSpaces(body)
+  convertWordLists(body)
+  convertTasks(body)
+  convertNotes(body)
+  convertCode(body)
+  return body.innerHTML
+}
+
+function toParagraphs(body: HTMLElement): string {
+  for (const element of body.querySelectorAll('style, script, template')) element.remove()
+  for (const element of body.querySelectorAll('p, div, li, tr, br, h1, h2, h3, h4, h5, h6')) element.append('\n')
+  const container = body.ownerDocument.createElement('div')
+  for (const line of limitLines(body.textContent).split('\n')) {
+    const paragraph = body.ownerDocument.createElement('p')
+    paragraph.textContent = line
+    container.append(paragraph)
+  }
+  return container.innerHTML
+}
+
+/** Joins lines of a text that has too many. */
+export function limitLines(text: string): string {
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  if (lines.length <= maxParagraphs) return text
+  const size = Math.ceil(lines.length / maxParagraphs)
+  return Array.from({ length: Math.ceil(lines.length / size) }, (_, index) =>
+    lines.slice(index * size, (index + 1) * size).join(' '),
+  ).join('\n')
+}
+
+/** Replaces elements below the maximum depth by their text. */
+function flatten(body: HTMLElement): void {
+  let level = [...body.children].map((element) => ({ element, around: 0 }))
+  for (let depth = 1; level.length > 0; depth++) {
+    level = level.flatMap(({ element, around }) => {
+      const nested = around + (element.matches(containers) ? 1 : 0)
+      if (depth <= maxDepth && nested <= maxContainers)
+        return [...element.children].map((child) => ({ element: child, around: nested }))
+      element.replaceWith(element.textContent)
+      return []
+    })
+  }
+}
+
+/** Keeps the styles that are marks, because reading others of thousands of elements takes time. */
+function keepTextStyles(body: HTMLElement): void {
+  for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
+    const { fontWeight, fontStyle, textDecorationLine } = element.style
+    const isListItem = /mso-list/i.test(element.getAttribute('style') ?? '')
+    if (isListItem) element.dataset['list'] = element.getAttribute('style') ?? ''
+    element.removeAttribute('style')
+    if (fontWeight !== '') element.style.fontWeight = fontWeight
+    if (fontStyle !== '') element.style.fontStyle = fontStyle
+    if (textDecorationLine.includes('line-through')) element.style.textDecoration = 'line-through'
+  }
+}
+
+/** Moves spaces at the ends of marked text out of it: Markdown cannot have them there. */
+function moveSpaces(body: HTMLElement): void {
+  for (const element of body.querySelectorAll('b, strong, i, em, s, del, strike, a, span[style]')) {
+    const [first, last] = [element.firstChild, element.lastChild]
+    if (first instanceof Text && /^\s+\S/.test(first.data)) {
+      element.before(' ')
+      first.data = first.data.trimStart()
+    }
+    if (last instanceof Text && /\S\s+$/.test(last.data)) {
+      element.after(' ')
+      last.data = last.data.trimEnd()
+    }
+  }
+}
+
+/** Google Docs and Notion have lists of tasks without checkboxes. */
+function convertTasks(body: HTMLElement): void {
+  for (const item of body.querySelectorAll('li[role="checkbox"], li:has(> .checkbox)')) {
+    const mark = item.querySelector(':scope > .checkbox')
+    const isDone = item.getAttribute('aria-checked') === 'true' || mark?.classList.contains('checkbox-on') === true
+    mark?.remove()
+    const box = body.ownerDocument.createElement('input')
+    box.type = 'checkbox'
+    box.toggleAttribute('checked', isDone)
+    item.prepend(box)
+  }
+}
+
+/** Notes, alerts and callouts become hints. */
+function convertNotes(body: HTMLElement): void {
+  const notes = '.markdown-alert, .confluence-information-macro, aside:not(.hint), figure.callout'
+  for (const note of body.querySelectorAll(notes)) {
+    const isOfStyle = ([, names]: readonly [string, readonly string[]]) =>
+      names.some((name) => note.classList.contains(name))
+    const [style = 'info'] = Object.entries(hintStyles).find(isOfStyle) ?? []
+    const hint = body.ownerDocument.createElement('aside')
+    hint.className = `hint hint-${style}`
+    const content = body.ownerDocument.createElement('div')
+    content.append(...note.childNodes)
+    hint.append(content)
+    note.replaceWith(hint)
+  }
+}
+
+/** Code has its language in a class or attribute around it. */
+function convertCode(body: HTMLElement): void {
+  for (const pre of body.querySelectorAll('pre')) {
+    const around = pre.closest('[class*="highlight-source-"], [data-language], [class*="language-"]')
+    const inner = pre.querySelector('code')?.className ?? ''
+    const names = `${around?.className ?? ''} ${inner} ${pre.dataset['syntaxhighlighterParams'] ?? ''}`
+    const name =
+      (around as HTMLElement | null)?.dataset['language'] ??
+      /(?:highlight-source-|language-|brush:\s*)([\w+#-]+)/.exec(names)?.[1]
+    if (name !== undefined) pre.classList.add(`language-${name.toLowerCase().replaceAll(' ', '-')}`)
+  }
+}

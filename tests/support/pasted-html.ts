@@ -1,0 +1,29 @@
+/** HTML as programs put it into the clipboard, shortened, and the Markdown that the editor makes of it. */
+export const pastedHtml: readonly { from: string; html: string; markdown: string }[] = [
+  {
+    from: 'Google Docs',
+    html: `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr" style="line-height:1.38;"><span style="font-size:16pt;font-weight:400;">Plan</span></h2><p dir="ltr" style="line-height:1.38;"><span style="font-weight:400;">Some </span><span style="font-weight:700;">bold</span><span style="font-style:italic;"> and</span> <a href="https://example.com/" style="text-decoration:none;"><span style="text-decoration:underline;">link</span></a></p><ul style="margin-top:0;"><li dir="ltr" aria-level="1" style="list-style-type:disc;"><p dir="ltr" role="presentation"><span>One</span></p></li><ul><li dir="ltr" aria-level="2"><p dir="ltr" role="presentation"><span>Deep</span></p></li></ul></ul><ul><li dir="ltr" role="checkbox" aria-checked="true"><p role="presentation"><span>Done</span></p></li></ul></b><br class="Apple-interchange-newline">`,
+    markdown: '## Plan\n\nSome **bold** _and_ [link](https://example.com/)\n\n* One\n  * Deep\n\n- [x] Done\n',
+  },
+  {
+    from: 'Word',
+    html: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{color:red}</style></head><body lang=EN-US><!--StartFragment--><h1 style='mso-list:none'>Report<o:p></o:p></h1><p class=MsoNormal>Text <b style='mso-bidi-font-weight:normal'>bold</b><o:p></o:p></p><p class=MsoListParagraphCxSpFirst style='text-indent:-.25in;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span style='font:7.0pt'>&nbsp;&nbsp; </span></span><![endif]>First</p><p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp; </span></span>Inner</p><p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Second</p><!--EndFragment--></body></html>`,
+    markdown: '## Report\n\nText **bold**\n\n* First\n  1. Inner\n* Second\n',
+  },
+  {
+    from: 'Notion',
+    html: `<meta charset="utf-8"><h3>Title</h3><p>Text with <code>code</code></p><ul id="x" class="to-do-list"><li><div class="checkbox checkbox-off"></div><span>Open</span></li></ul><aside>Note this</aside><pre id="y" class="code"><code class="language-JavaScript">let a = 1</code></pre>`,
+    markdown:
+      '### Title\n\nText with `code`\n\n* [ ] Open\n\n{% hint style="info" %}\nNote this\n{% endhint %}\n\n```javascript\nlet a = 1\n```\n',
+  },
+  {
+    from: 'Confluence',
+    html: `<h2 id="a"><strong>Setup</strong></h2><div class="confluence-information-macro confluence-information-macro-warning conf-macro"><span class="aui-icon confluence-information-macro-icon"></span><div class="confluence-information-macro-body"><p>Careful</p></div></div><div class="code panel pdl"><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int a = 1;</pre></div></div>`,
+    markdown: '## **Setup**\n\n{% hint style="danger" %}\nCareful\n{% endhint %}\n\n```java\nint a = 1;\n```\n',
+  },
+  {
+    from: 'GitHub',
+    html: `<div class="markdown-heading"><h2 class="heading-element">Use</h2><a class="anchor" href="#use"><svg><path d="M1"></path></svg></a></div><div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">Tip</p><p>Try it</p></div><div class="highlight highlight-source-js"><pre><span class="pl-k">let</span> a</pre><div class="zeroclipboard-container"><button>Copy</button></div></div><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> Ready</li></ul>`,
+    markdown: '## Use\n\n{% hint style="success" %}\nTry it\n{% endhint %}\n\n```js\nlet a\n```\n\n* [x] Ready\n',
+  },
+]
