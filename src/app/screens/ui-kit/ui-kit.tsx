@@ -1,23 +1,38 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
+import type { List } from '../../data/list.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DeleteSection } from '../../ui/delete-section.tsx'
 import { Fact, FactList } from '../../ui/facts.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { FieldForm } from '../../ui/form.tsx'
 import { Frame } from '../../ui/frame.tsx'
 import { type IconChoice, IconField } from '../../ui/icon-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type IconName, iconSources } from '../../ui/icons.ts'
+import { ItemList } from '../../ui/item-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useFormAction } from '../../ui/use-form-action.ts'
+
+const exampleList: List<string> = {
+  items: ['First', 'Second'],
+  count: 3,
+  error: undefined,
+  isLoading: false,
+  hasMore: true,
+  loadMore: () => Promise.resolve(),
+  reload: () => Promise.resolve(),
+}
 
 /** All parts of the interface in all their states, for developers; the texts are not translated. */
 export default function UiKitScreen() {
@@ -26,6 +41,7 @@ export default function UiKitScreen() {
   const [isChecked, setChecked] = useState(true)
   const [icon, setIcon] = useState<IconChoice>({ emoji: '', icon: 'rocket' })
   const [choice, setChoice] = useState('light')
+  const refused = useFormAction(() => Promise.reject(new ApiError(409, 'It is used by another site')))
   return (
     <Frame crumbs={[{ title: 'Parts of the interface' }]}>
       <h1 class="screen-title">Parts of the interface</h1>
@@ -77,15 +93,29 @@ export default function UiKitScreen() {
           <Button onClick={() => showToast('It did not work', { kind: 'error' })}>Show an error</Button>
         </p>
         {isOpen && (
-          <Dialog title="A dialog" onClose={() => setOpen(false)} actions={<Button kind="primary">Save</Button>}>
+          <FormDialog
+            title="A dialog"
+            action="Save"
+            isIncomplete={text === ''}
+            onSubmit={() => setOpen(false)}
+            onClose={() => setOpen(false)}
+          >
             <TextField label="Name" value={text} onInput={setText} />
-          </Dialog>
+          </FormDialog>
         )}
       </section>
       <section class="section">
         <h2>Fields</h2>
         <TextField label="Title" hint="Shown in the navigation" value={text} onInput={setText} />
         <TextField label="Path" error="It is used by another page" value={text} onInput={setText} />
+        <FieldForm
+          action={refused}
+          button="Connect"
+          isIncomplete={text === ''}
+          label="Host name"
+          value={text}
+          onInput={setText}
+        />
         <TextArea label="Description" value={text} onInput={setText} />
         <SelectField
           label="Role"
@@ -144,6 +174,22 @@ export default function UiKitScreen() {
           ))}
         </ul>
       </section>
+      <section class="section">
+        <h2>Lists</h2>
+        <ItemList
+          list={exampleList}
+          keyOf={(title) => title}
+          empty={<p class="quiet">Nothing yet</p>}
+          renderItem={(title) => <div class="row">{title}</div>}
+        />
+      </section>
+      <DeleteSection
+        title="Delete this example"
+        hint="Its name must be typed."
+        action="Delete the example"
+        question={{ title: 'Delete?', text: 'It cannot be undone.', typed: { label: 'Name', text: 'Example' } }}
+        onDelete={() => Promise.resolve()}
+      />
     </Frame>
   )
 }
