@@ -47,15 +47,29 @@ function useScreen(
   const screen = route && hasTexts(path) ? loadedScreens.get(route) : undefined
   useEffect(() => {
     if (!route || screen) return
-    Promise.all([route.load(), loadTexts(path)]).then(
-      ([module]) => {
-        loadedScreens.set(route, module.default)
-        setState({ route })
-      },
+    Promise.all([loadScreen(route), loadTexts(path)]).then(
+      () => setState({ route }),
       (error: Error) => setState({ route, error }),
     )
   }, [route, path, screen, language.value])
   return { screen, error: state?.route === route ? state?.error : undefined }
+}
+
+async function loadScreen(route: ScreenRoute): Promise<void> {
+  const module = await route.load()
+  loadedScreens.set(route, module.default)
+}
+
+/** Maximum time in milliseconds before the app is shown without the first screen. */
+const maxWait = 300
+
+/** Loads the first screen before the app is rendered, so that it is rendered only once. */
+export async function loadFirstScreen(path: string): Promise<void> {
+  const match = findRoute(routes, path)
+  if (!match) return
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, maxWait))
+  // The app loads it again and reports the error.
+  await Promise.race([loadScreen(match.route).catch(() => undefined), waited])
 }
 
 /** Moves the focus to the content when another screen opens, so that screen readers and the keyboard continue there. */

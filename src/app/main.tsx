@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { App } from './app.tsx'
+import { App, loadFirstScreen } from './app.tsx'
 import { prefetchScreen } from './prefetch.ts'
 import { address, startRouter } from './router.ts'
 import { startShortcuts } from './shortcuts.ts'
@@ -9,7 +9,7 @@ import { loadLanguage } from './texts.ts'
 prefetchScreen(address.value.path)
 startRouter()
 startShortcuts()
-await loadLanguage()
+await Promise.all([loadFirstScreen(address.value.path), loadLanguage()])
 const root = document.getElementById('app') as HTMLElement
 root.replaceChildren()
 render(<App />, root)
