@@ -48,7 +48,7 @@ if (engine === 'sqlite')
         shows: 'class="katex"',
         times: 500,
       },
-      links: { markdown: lines(3000, () => '[x](/pages/home)'), shows: '<p><a href', times: 3000 },
+      links: { markdown: lines(3000, () => '[x](/pages/home)'), shows: '>x</a></p>', times: 3000 },
       deep: { markdown: `${'> '.repeat(45)}x`, shows: '<blockquote>', times: 45 },
     }
 

@@ -41,6 +41,20 @@ test('serves a published page with its text, navigation and an ETag', async () =
   expect((await open(`${base}install`, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
+test('lets browsers paint the first texts together with the title', async () => {
+  const { base } = await publish([
+    insertPage('# Texts\n\nOne\n\n## Two\n\n* Three\n* Four\n\nFive'),
+    insertPage('# Short\n\nOnly one', { slug: 'short' }),
+    insertPage('# Heading\n\n## Nothing else', { slug: 'heading' }),
+  ])
+  const awaited = '<link rel="expect" href="#~start" blocking="render">'
+  const long = await text(base)
+  expect(long.slice(0, long.indexOf('<body'))).toContain(awaited)
+  expect(long.match(/<\w+ id="~start">[^<]*/g)).toEqual(['<li id="~start">Four'])
+  expect((await text(`${base}short`)).match(/<\w+ id="~start">[^<]*/g)).toEqual(['<p id="~start">Only one'])
+  expect(await text(`${base}heading`)).not.toContain('~start')
+})
+
 test('returns 404 for an unknown page and redirects the old path of a moved page', async () => {
   const { base, spaceId, pages } = await publish([insertPage('# One'), insertPage('# Two', { slug: 'two' })])
   const absent = await open(`${base}nowhere`)

@@ -21,6 +21,31 @@ import { renderOutlineButton, selectOutlineEntries, renderOutline, renderSidebar
 export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
+/** Id of the element for which browsers wait with the first paint. */
+const awaitedId = '~start'
+
+/** Number of paragraphs or items that the first paint contains. */
+const awaitedTexts = 3
+
+/** Maximum length of the HTML before the awaited element; a slow connection should not delay the title for long. */
+const maxAwaitedLength = 8000
+
+/**
+ * Lets browsers wait with the first paint for the first texts. Otherwise a slow one paints the header alone, and the layout of
+ * that delays the texts.
+ */
+function awaitFirstTexts(content: Html): { content: Html; expectation: Html } {
+  const start = content.text.slice(0, maxAwaitedLength)
+  const tags = start.matchAll(/<(?:p|li|td|pre)(?=[ >])(?![^>]* id=)/g)
+  const last = Array.from(tags).slice(0, awaitedTexts).at(-1)
+  if (!last) return { content, expectation: nothing }
+  const end = last.index + last[0].length
+  return {
+    content: trusted(`${content.text.slice(0, end)} id="${awaitedId}"${content.text.slice(end)}`),
+    expectation: markup`<link rel="expect" href="#${awaitedId}" blocking="render">`,
+  }
+}
+
 /**
  * Renders a whole page. The content precedes the outline and the navigation, so that browsers paint it before they parse
  * them; a skip link at the start leads to the navigation.
@@ -29,12 +54,13 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
   const { layout } = page
   const className = joinClasses('page', layout.isWide && 'wide')
-  const article = markup`<article${attributes({ class: className, 'data-page': page.id, ...(page.tracking && trackingAttributes(page.tracking)) })}>${renderPageHead(site, page)}<div class="content" dir="auto">${page.content}</div>${layout.pagination && renderPager(site, page)}${renderPageFoot(site, page)}</article>`
+  const { content, expectation } = awaitFirstTexts(page.content)
+  const article = markup`<article${attributes({ class: className, 'data-page': page.id, ...(page.tracking && trackingAttributes(page.tracking)) })}>${renderPageHead(site, page)}<div class="content" dir="auto">${content}</div>${layout.pagination && renderPager(site, page)}${renderPageFoot(site, page)}</article>`
   const pages = layout.tableOfContents ? page.sidebar : []
   const outline = layout.outline ? selectOutlineEntries(page.outline) : []
   return renderHtmlDocument(
     site,
-    page.head,
+    { ...page.head, extraElements: markup`${expectation}${page.head.extraElements}` },
     page.needs,
     markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && renderPreviewBanner(site, page.preview)}${renderAnnouncement(site)}${renderHeader(site)}${renderCoverAbove(page)}<div${attributes({ class: joinClasses('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${outline.length > 0 && renderOutlineButton(site)}<main id="~content" tabindex="-1">${article}</main>${renderOutline(site, outline)}${renderSidebar(site, pages)}</div>${renderFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
