@@ -22,7 +22,7 @@ const findBody = defineUncachedLookup((db, { organizationId, hash }: { organizat
 )
 
 interface WrittenObject {
-  /** Missing if only the JSON text was written. */
+  /** Missing if only the JSON text is kept. */
   object?: StoredObject
   /** Canonical JSON of the object. */
   body: string
@@ -87,7 +87,9 @@ export class DatabaseObjects implements ObjectStore {
   }
 
   write(object: StoredObject): string {
-    return this.#put({ object, body: canonicalJson(object) })
+    const body = canonicalJson(object)
+    // The text of a file is rarely read again; with its object it would be in memory twice, and then in the cache.
+    return this.#put(object.kind === 'source' ? { body } : { object, body })
   }
 
   /** Writes an object without caching it, because documents in JSON are written in large numbers. */
