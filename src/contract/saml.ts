@@ -49,6 +49,9 @@ export const SamlProvider = z
   .meta({ id: 'SAMLProvider' })
 export type SamlProvider = z.infer<typeof SamlProvider>
 
+/** Maximum length of the metadata of an identity provider. */
+export const maxMetadataLength = 100_000
+
 const SamlProviderFields = z
   .object({
     label: Label,
@@ -59,7 +62,7 @@ const SamlProviderFields = z
     defaultRole: RoleOrGuest,
     metadata: z
       .string()
-      .max(100_000)
+      .max(maxMetadataLength)
       .describe('Metadata of the identity provider as XML; sets `entityID`, `ssoURL`, `certificate` and `logoutURL`'),
     signRequests: z.boolean(),
     allowIdpInitiated: z.boolean(),
@@ -87,6 +90,18 @@ export const saml = {
     status: 201,
     reply: SamlProvider,
     errors: [404, 409],
+  }),
+  readSamlMetadata: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/saml-metadata',
+    summary: 'Read the metadata of an identity provider',
+    description:
+      'The server reads the URL once, and returns its content if it is metadata of an identity provider. Send it as `metadata` of a SAML provider.',
+    access: 'organization:admin',
+    scope: 'unscoped',
+    readOnly: true,
+    body: z.object({ url: ProviderUrl }),
+    reply: z.object({ metadata: z.string() }).meta({ id: 'SAMLMetadata' }),
   }),
   getOrganizationSamlProviderById: operation({
     method: 'GET',

@@ -124,7 +124,7 @@ export function createRoutes(build: Build, services: Services & RenderedServices
     Teams: teamRoutes,
     Invites: inviteRoutes(services),
     'SCIM tokens': scimTokenRoutes,
-    SSO: samlRoutes,
+    SSO: samlRoutes(services),
     'Audit log': auditRoutes,
     'Live events': liveEventRoutes(services),
     Collections: collectionRoutes,

@@ -3,8 +3,9 @@ import { createSelfSignedCertificate } from '../../src/saml/self-signed.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { takeRsaKey } from '../support/rsa-keys.ts'
+import { serveWebsite } from '../support/website-server.ts'
 
 let octavo: TestServer
 let acme: TestOrganization
@@ -155,4 +156,29 @@ test('an organization has a limited number of providers, which are listed in pag
   expect([first.count, first.items.length]).toEqual([20, 15])
   const rest = await owner.api.listSamlProvidersInOrganizationById({ params, query: { page: first.next?.page ?? '' } })
   expect(rest.items.map(({ label }) => label)).toEqual(['P15', 'P16', 'P17', 'P18', 'P19'])
+})
+
+test('metadata is read from its URL, and nothing else is', async () => {
+  const local = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const { owner, params } = await makeOrganization(local)
+  const website = await serveWebsite({
+    '/metadata': { headers: { 'content-type': 'application/samlmetadata+xml' }, body: okta.metadata },
+    '/secret': 'A secret of the network',
+    '/large': '<x>'.repeat(50_000),
+  })
+  const read = (path: string) => owner.api.readSamlMetadata({ params, body: { url: `${website.url}${path}` } })
+  const { metadata } = await read('/metadata')
+  const provider = await owner.api.createOrganizationSamlProvider({ params, body: { label: 'Okta', metadata } })
+  expect(provider).toMatchObject({ status: 'active', entityID: okta.entityID })
+  for (const path of ['/secret', '/missing', '/large']) {
+    const problem = await read(path).catch((error: Error) => error)
+    expect(problem).toMatchObject({ status: 400 })
+    expect(JSON.stringify(problem)).not.toContain('A secret')
+  }
+  const editor = await local.member('edit')
+  const ofEditor = { organizationId: local.admin.organizationId }
+  expect(await refusal(editor.api.readSamlMetadata({ params: ofEditor, body: { url: website.url } }))).toBe('403')
+  // Private addresses are refused by default.
+  const guarded = acme.owner.api.readSamlMetadata({ params: acme.params, body: { url: `${website.url}/metadata` } })
+  expect(await refusal(guarded)).toBe('400 body.url')
 })

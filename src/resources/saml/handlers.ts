@@ -13,91 +13,102 @@ import { findTeam } from '../../domain/teams/team-store.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
+import type { Fetch } from '../../fetch/fetch.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
 import { presentLogin, presentProvider } from './present.ts'
-import { toProviderColumns } from './settings.ts'
+import { readMetadata, toProviderColumns } from './settings.ts'
 
 /** Maximum number of providers of an organization. */
 const maxProviders = 20
 
-export const samlRoutes = implement(saml, {
-  async listSamlProvidersInOrganizationById(context, { query }) {
-    const { db, organization, urls } = context
-    const after = decodeCursor(query.page, 1)
-    const rows = await store.findProviders(db, organization.id, { after, limit: query.limit })
-    const teams = new Map(
-      await Promise.all(rows.map(async (row) => [row.id, await findDefaultTeam(context, row)] as const)),
-    )
-    return toPage(
-      rows,
-      query,
-      await store.countProviders(db, organization.id),
-      (row) => [row.id],
-      (row) => presentProvider(row, teams.get(row.id), urls),
-    )
-  },
+/** Handlers for identity providers; `fetch` reads their metadata. */
+export const samlRoutes = ({ fetch }: { fetch: Fetch }) =>
+  implement(saml, {
+    async listSamlProvidersInOrganizationById(context, { query }) {
+      const { db, organization, urls } = context
+      const after = decodeCursor(query.page, 1)
+      const rows = await store.findProviders(db, organization.id, { after, limit: query.limit })
+      const teams = new Map(
+        await Promise.all(rows.map(async (row) => [row.id, await findDefaultTeam(context, row)] as const)),
+      )
+      return toPage(
+        rows,
+        query,
+        await store.countProviders(db, organization.id),
+        (row) => [row.id],
+        (row) => presentProvider(row, teams.get(row.id), urls),
+      )
+    },
 
-  async createOrganizationSamlProvider(context, { body }) {
-    const { db, organization, newId, now } = context
-    if ((await store.countProviders(db, organization.id)) >= maxProviders)
-      throw conflict(`An organization can have at most ${maxProviders} SAML providers`)
-    const at = now()
-    const provider = await store.insertProvider(db, {
-      organization_id: organization.id,
-      id: newId(),
-      sso_url: '',
-      entity_id: '',
-      certificate: '',
-      certificate_expires_at: null,
-      logout_url: null,
-      default_team_id: null,
-      default_role: organization.default_role,
-      sign_requests: 0,
-      allow_idp_initiated: 0,
-      created_at: at,
-      updated_at: at,
-      ...(await toProviderColumns(db, organization.id, body)),
-      label: body.label,
-    })
-    await recordProviderChange(context, provider)
-    return presentChanged(context, provider)
-  },
+    async createOrganizationSamlProvider(context, { body }) {
+      const { db, organization, newId, now } = context
+      if ((await store.countProviders(db, organization.id)) >= maxProviders)
+        throw conflict(`An organization can have at most ${maxProviders} SAML providers`)
+      const at = now()
+      const provider = await store.insertProvider(db, {
+        organization_id: organization.id,
+        id: newId(),
+        sso_url: '',
+        entity_id: '',
+        certificate: '',
+        certificate_expires_at: null,
+        logout_url: null,
+        default_team_id: null,
+        default_role: organization.default_role,
+        sign_requests: 0,
+        allow_idp_initiated: 0,
+        created_at: at,
+        updated_at: at,
+        ...(await toProviderColumns(db, organization.id, body)),
+        label: body.label,
+      })
+      await recordProviderChange(context, provider)
+      return presentChanged(context, provider)
+    },
 
-  async getOrganizationSamlProviderById(context, { params }) {
-    const provider = await store.findProvider(context.db, context.organization.id, params.samlProviderId)
-    if (!provider) throw notFound('SAML provider')
-    return present(context, provider)
-  },
+    async readSamlMetadata(_, { body: { url } }) {
+      const metadata = await fetchMetadata(fetch, url)
+      // Nothing else may be read through the server.
+      readMetadata(metadata, 'body.url')
+      return { metadata }
+    },
 
-  async updateOrganizationSamlProvider(context, { params, body }) {
-    const { db, organization, now } = context
-    const before = await store.findProvider(db, organization.id, params.samlProviderId)
-    const columns = await toProviderColumns(db, organization.id, body)
-    const provider = await store.updateProvider(db, organization.id, params.samlProviderId, {
-      ...columns,
-      updated_at: now(),
-    })
-    if (!provider || !before) throw notFound('SAML provider')
-    await recordProviderChange(context, provider, before)
-    return presentChanged(context, provider)
-  },
+    async getOrganizationSamlProviderById(context, { params }) {
+      const provider = await store.findProvider(context.db, context.organization.id, params.samlProviderId)
+      if (!provider) throw notFound('SAML provider')
+      return present(context, provider)
+    },
 
-  async deleteOrganizationSamlProvider(context, { params }) {
-    const { db, organization } = context
-    const before = await store.findProvider(db, organization.id, params.samlProviderId)
-    if (!before) return
-    await store.deleteProvider(db, organization.id, before.id)
-    await recordProviderDeletion(context, before)
-    await deleteIdentitiesOfProvider(db, params.samlProviderId)
-    await deleteSessionsOfProvider(db, params.samlProviderId)
-  },
+    async updateOrganizationSamlProvider(context, { params, body }) {
+      const { db, organization, now } = context
+      const before = await store.findProvider(db, organization.id, params.samlProviderId)
+      const columns = await toProviderColumns(db, organization.id, body)
+      const provider = await store.updateProvider(db, organization.id, params.samlProviderId, {
+        ...columns,
+        updated_at: now(),
+      })
+      if (!provider || !before) throw notFound('SAML provider')
+      await recordProviderChange(context, provider, before)
+      return presentChanged(context, provider)
+    },
 
-  async listSsoProviderLoginsInOrganization({ db, urls }, { params }) {
-    const providers = await store.findActiveProviders(db, params.organizationId)
-    return { items: providers.map((provider) => presentLogin(provider, urls)) }
-  },
-})
+    async deleteOrganizationSamlProvider(context, { params }) {
+      const { db, organization } = context
+      const before = await store.findProvider(db, organization.id, params.samlProviderId)
+      if (!before) return
+      await store.deleteProvider(db, organization.id, before.id)
+      await recordProviderDeletion(context, before)
+      await deleteIdentitiesOfProvider(db, params.samlProviderId)
+      await deleteSessionsOfProvider(db, params.samlProviderId)
+    },
+
+    async listSsoProviderLoginsInOrganization({ db, urls }, { params }) {
+      const providers = await store.findActiveProviders(db, params.organizationId)
+      return { items: providers.map((provider) => presentLogin(provider, urls)) }
+    },
+  })
 
 /** Presents a provider that was created or changed, and reports at once if its certificate has expired. */
 async function presentChanged(context: OrganizationContext, provider: Row<'saml_providers'>) {

@@ -21,7 +21,8 @@ export async function toProviderColumns(
   const { defaultTeam, defaultRole, label } = body
   if (defaultTeam !== undefined && defaultTeam !== null && !(await findTeam(db, organizationId, defaultTeam)))
     throw unknownReference('body.defaultTeam', 'team')
-  const { entityID, ssoURL, certificate, logoutURL } = { ...readMetadata(body.metadata), ...withoutUndefined(body) }
+  const metadata = body.metadata === undefined ? {} : readMetadata(body.metadata, 'body.metadata')
+  const { entityID, ssoURL, certificate, logoutURL } = { ...metadata, ...withoutUndefined(body) }
   return {
     ...(label !== undefined && { label }),
     ...(entityID !== undefined && { entity_id: entityID }),
@@ -39,12 +40,15 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 }
 
-function readMetadata(xml: string | undefined): Pick<Body, 'entityID' | 'ssoURL' | 'certificate' | 'logoutURL'> {
-  if (xml === undefined) return {}
-  const metadata = explain('body.metadata', () => parseMetadata(xml))
+/** Returns the settings in the metadata of an identity provider; errors are about the field with this path. */
+export function readMetadata(
+  xml: string,
+  path: string,
+): Pick<Body, 'entityID' | 'ssoURL' | 'certificate' | 'logoutURL'> {
+  const metadata = explain(path, () => parseMetadata(xml))
   for (const url of [metadata.ssoURL, metadata.logoutURL]) {
     const problem = url === undefined ? undefined : ProviderUrl.safeParse(url).error?.issues[0]?.message
-    if (problem !== undefined) throw invalid('body.metadata', `contains a URL that ${problem}`)
+    if (problem !== undefined) throw invalid(path, `contains a URL that ${problem}`)
   }
   return metadata
 }

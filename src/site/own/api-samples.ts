@@ -13,6 +13,7 @@ import type { OperationNote } from '../../render/openapi/openapi-context.ts'
 const notInClient: ReadonlySet<string> = new Set([
   'streamOrganizationEvents',
   'deleteOrganizationById',
+  'readSamlMetadata',
   'listSiteCustomHostnames',
   'checkSiteRedirects',
   'listPresence',

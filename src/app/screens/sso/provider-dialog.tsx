@@ -20,16 +20,25 @@ interface ProviderDialogProps {
 export function ProviderDialog({ organizationId, provider, onClose }: ProviderDialogProps) {
   const [label, setLabel] = useState(provider?.label ?? '')
   const [metadata, setMetadata] = useState('')
+  const [metadataUrl, setMetadataUrl] = useState('')
   const [role, setRole] = useState<RoleOrGuest>(provider ? provider.defaultRole : 'read')
   const [allowIdpInitiated, setAllowIdpInitiated] = useState(provider?.allowIdpInitiated ?? false)
   const [signRequests, setSignRequests] = useState(provider?.signRequests ?? false)
+  const readMetadata = async (): Promise<string> => {
+    const reply = await request('POST /orgs/{organizationId}/saml-metadata', {
+      params: { organizationId },
+      body: { url: metadataUrl.trim() },
+    })
+    return reply.metadata
+  }
   const [save, isSaving] = useAction(async () => {
+    const xml = metadata.trim() === '' && metadataUrl.trim() !== '' ? await readMetadata() : metadata
     const body = {
       label: label.trim(),
       defaultRole: role,
       allowIdpInitiated,
       signRequests,
-      ...(metadata.trim() !== '' && { metadata }),
+      ...(xml.trim() !== '' && { metadata: xml }),
     }
     if (provider)
       await request('PATCH /orgs/{organizationId}/saml/{samlProviderId}', {
@@ -57,6 +66,15 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
         maxLength={30}
         value={label}
         onInput={setLabel}
+      />
+      <TextField
+        label={texts.metadataUrl}
+        hint={texts.metadataUrlHint}
+        type="url"
+        placeholder="https://"
+        maxLength={2048}
+        value={metadataUrl}
+        onInput={setMetadataUrl}
       />
       <TextArea
         label={texts.metadata}

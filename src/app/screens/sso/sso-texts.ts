@@ -12,6 +12,8 @@ export const ssoTexts = defineTexts('sso', {
   metadata: 'Metadata of the identity provider (XML)',
   metadataHint: 'Paste it, or choose the file. You can also add it later.',
   metadataFile: 'Choose a file',
+  metadataUrl: 'Address of the metadata',
+  metadataUrlHint: 'It is read once, when you save. Or paste the metadata below.',
   defaultRole: 'Role of people who join by signing in',
   create: 'Add',
   save: 'Save',
