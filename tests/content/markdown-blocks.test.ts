@@ -196,6 +196,11 @@ const normal: [name: string, markdown: string, expected: string][] = [
     'paragraph("a " inline-image({"ref":{"kind":"url","url":"b.svg"},"size":"line"}) " c")',
   ],
   [
+    'code with a line break',
+    '<code>a&#x0A;&#x24;&#x24;</code>$$x$$ <code>b&#x0A;&#x60;</code> `` ` `` <code>c&#x0A;&#x5C;</code>',
+    'paragraph(code("a\\n$$") inline-math({"formula":"x"}) " " code("b\\n`") " " code("`") " " code("c\\n\\\\"))',
+  ],
+  [
     'paragraph with only an image',
     'a\n\n<img src="b.svg" alt="c" data-size="">\n\n> * <img src="d.png" alt="" data-size="original">',
     'paragraph("a") paragraph(inline-image({"ref":{"kind":"url","url":"b.svg"},"alt":"c"})) blockquote(list-unordered(list-item(paragraph(inline-image({"ref":{"kind":"url","url":"d.png"},"size":"original"})))))',

@@ -298,7 +298,13 @@ const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf
 
 /** Prints code as an element if it contains a newline, which a code span would turn into a space. */
 function printCode(text: string): string {
-  return text.includes('\n') || text.trim() === '' ? `<code>${escapeHtml(text)}</code>` : printCodeSpan(text)
+  if (!text.includes('\n') && text.trim() !== '') return printCodeSpan(text)
+  // A formula, a code span or an escaped `<` could contain the closing tag.
+  const encoded = escapeHtml(text).replace(
+    /[$`]|\\$/g,
+    (found) => `&#x${found.charCodeAt(0).toString(16).toUpperCase()};`,
+  )
+  return `<code>${encoded}</code>`
 }
 
 const firstCharacter = (text: string) => /^./su.exec(text)?.[0] ?? ''
