@@ -30,3 +30,16 @@ export function withoutPages(pages: readonly UnrankedPage[], excluded: readonly 
   const keys = new Set(excluded.map(pageKeyOf))
   return pages.filter((page) => !keys.has(pageKeyOf(page)))
 }
+
+export const withoutDuplicates = (hits: readonly Hit[]): Hit[] => [
+  ...new Map(hits.map((hit) => [sectionKeyOf(hit), hit])).values(),
+]
+
+/** Adds the sections with which pages were found before. */
+export function addHits(pages: readonly UnrankedPage[], found: readonly UnrankedPage[]): UnrankedPage[] {
+  const foundHits = new Map(found.map((page) => [pageKeyOf(page), page.hits]))
+  return pages.map((page) => ({
+    ...page,
+    hits: withoutDuplicates([...page.hits, ...(foundHits.get(pageKeyOf(page)) ?? [])]),
+  }))
+}

@@ -2,6 +2,7 @@ import type { Db } from '../schema/tables.ts'
 import type { Hit, MatchQuery, SearchScope, TermCounts } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
 import type { ExpandedTerm } from './expand.ts'
+import { withoutDuplicates } from './found-page.ts'
 
 /** Terms of a search with the number of indexed sections that contain each. */
 export interface CountedTerms {
@@ -36,7 +37,7 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
  * Maximum number of sections that are retrieved if many match, and the share of the limit with the terms in titles and headings. More
  * sections with the terms only in their texts take time and hardly improve the results.
  */
-const manyMatches = { anywhere: 100, titleShare: 0.2 }
+const manyMatches = { anywhere: 200, titleShare: 0.3 }
 
 /**
  * Returns sections with all terms. If there are many, those with the terms in titles and headings are preferred; the number of read
@@ -71,11 +72,8 @@ const toLimits = (limit: number) => ({
 })
 
 async function matchSections(db: Db, query: MatchQuery): Promise<Hit[]> {
-  const hits = await searchEngineOf(db).match(db, query)
-  return [...new Map(hits.map((hit) => [keyOf(hit), hit])).values()]
+  return withoutDuplicates(await searchEngineOf(db).match(db, query))
 }
-
-const keyOf = ({ space_id, page_id, part }: Hit): string => `${space_id}/${page_id}/${part}`
 
 /**
  * Separates terms that few sections contain from common ones. Whether a term is rare does not depend on the other terms, so that

@@ -4,7 +4,7 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { Hit, MatchQuery } from './engine.ts'
 import { type ExpandedTerm, type Form, addForms, expandTerm } from './expand.ts'
 import { removeFillerWords } from './filler-words.ts'
-import { type FoundPage, type UnrankedPage, withoutPages } from './found-page.ts'
+import { type FoundPage, type UnrankedPage, addHits, withoutPages } from './found-page.ts'
 import type { SearchReader } from './hit-visibility.ts'
 import { type SearchContext, openSpaces } from './open-spaces.ts'
 import {
@@ -93,6 +93,8 @@ interface Retrieval {
   matched: readonly ExpandedTerm[]
   rarities: readonly number[]
   retrieve: () => Promise<Hit[]>
+  /** Pages that were found before, with sections that may not be retrieved again. */
+  found?: readonly UnrankedPage[]
 }
 
 /** Finds the pages for one query. */
@@ -143,7 +145,7 @@ class PageFinder {
     const isQuestion = searched.length < this.#parsed.length
     const minPages = isQuestion ? minExactPages : 1
     if (pages.length >= minPages || searched.length === 1 || this.#request.needsAll) return pages
-    const some = await this.#findPagesWithSome(terms)
+    const some = await this.#findPagesWithSome(terms, pages)
     return [...withoutPages(pages, some), ...some]
   }
 
@@ -158,8 +160,8 @@ class PageFinder {
     })
   }
 
-  /** Returns the visible pages with some of the terms, preferably rare ones. */
-  async #findPagesWithSome(terms: SearchTerms): Promise<UnrankedPage[]> {
+  /** Returns the visible pages with some of the terms, preferably rare ones; pages that were found before keep their sections. */
+  async #findPagesWithSome(terms: SearchTerms, found: readonly UnrankedPage[] = []): Promise<UnrankedPage[]> {
     const counted = await this.#countTerms(terms.searched)
     const find = (matched: CountedTerms) =>
       this.#findPages(terms, {
@@ -167,6 +169,7 @@ class PageFinder {
         matched: matched.terms,
         rarities: toRarities(counted),
         retrieve: () => retrieveWithAny(this.#context.db, this.#request, matched, this.#maxHits),
+        found,
       })
     const { rare, common } = splitByRarity(counted, this.#maxHits)
     const pages = await find(rare)
@@ -229,16 +232,16 @@ class PageFinder {
   /** Returns the visible pages with the matched terms, best first by all terms. */
   async #findPages(
     { searched, all }: SearchTerms,
-    { mode, matched, rarities, retrieve }: Retrieval,
+    { mode, matched, rarities, retrieve, found = [] }: Retrieval,
   ): Promise<UnrankedPage[]> {
     const { preview } = this.#request
     // Read before the hits: if the index is updated in between, pages are checked again instead of taken as current.
     const indexedRoots = await this.#getIndexedRoots()
     const indexed = await retrieve()
     const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: this.#maxHits }) : indexed
-    const pages = await this.#selectVisible(hits.toSorted(compareHits), searched, indexedRoots)
+    const visible = await this.#selectVisible(hits.toSorted(compareHits), searched, indexedRoots)
     const ranker = new PageRanker({ terms: searched, rarities, allTerms: all })
-    return sortByRelevance(this.#context.db, this.#request.organizationId, pages, ranker)
+    return sortByRelevance(this.#context.db, this.#request.organizationId, addHits(visible, found), ranker)
   }
 
   /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */

@@ -8,17 +8,23 @@ import { isPostgres, searchEngineOf } from './engines.ts'
 /** Lengths of words that are corrected: in shorter ones a typo cannot be distinguished from another word. */
 export const correctedLengths = { min: 4, max: 24 }
 
+/** Lengths of words in the vocabulary: a typo adds or removes one letter, and longer words are mostly checksums. */
+const storedLengths = { min: correctedLengths.min - 1, max: 39 }
+
 /** Words that begin with a letter: others are mostly numbers, of which there are too many. */
 const vocabularyWord = /^\p{L}[\p{L}\p{N}\p{M}]*$/u
 
 /** Returns the words of sections that can be the correction of a typo, or the completion of a word that is being typed. */
 export function collectWords(sections: readonly Pick<NewSection, 'words'>[]): Set<string> {
-  // A typo adds or removes at most one letter.
-  const [min, max] = [correctedLengths.min - 1, correctedLengths.max + 1]
   const collected = new Set<string>()
   for (const { words } of sections) {
     for (const word of Object.values(words).flat()) {
-      if (word.length >= min && word.length <= max && !collected.has(word) && vocabularyWord.test(word))
+      if (
+        word.length >= storedLengths.min &&
+        word.length <= storedLengths.max &&
+        !collected.has(word) &&
+        vocabularyWord.test(word)
+      )
         collected.add(word)
     }
   }
@@ -147,7 +153,7 @@ export async function findKnownWords(
   return rows.map(({ value }) => value)
 }
 
-/** Lengths of prefixes that are completed: shorter ones begin too many words, and longer ones are not in the vocabulary. */
+/** Lengths of prefixes that are completed: shorter ones begin too many words, and longer ones so few that this saves nothing. */
 const completedLengths = { min: 4, max: correctedLengths.max }
 
 /** Maximum number of completions of all prefixes together, and of words that are read to choose the shortest. */

@@ -107,6 +107,28 @@ test('finds identifiers by their parts in any notation', async () => {
   expect((await found('create row')).sort()).toEqual(['Camel', 'Dotted', 'Other', 'Snake'])
 })
 
+test('finds words of any kind while the last one is typed', async () => {
+  const { found } = await spaceWith(
+    '# Numbers\n\nSign in with OAuth2 and base64url.',
+    '# Compound\n\nRechtsschutzversicherungsgesellschaft',
+    '# Hindi\n\nहिन्दीभाषा',
+    '# Camel\n\nCall `orderBookSnapshot`.',
+  )
+  for (const [word, title] of [
+    ['oauth2', 'Numbers'],
+    ['base64url', 'Numbers'],
+    ['rechtsschutzversicherungsgesellschaft', 'Compound'],
+    ['हिन्दीभाषा', 'Hindi'],
+    ['orderbooksnapshot', 'Camel'],
+    ['snapshot', 'Camel'],
+  ] as const) {
+    for (const length of [2, 3, 4, 5, 6, word.length - 1, word.length]) {
+      const typed = word.slice(0, length)
+      expect(await found(typed), typed).toEqual([title])
+    }
+  }
+})
+
 test('returns something sensible for hostile queries', async () => {
   const { found } = await spaceWith('# Target\n\nA needle in a haystack.')
   const long = 'x'.repeat(512)
