@@ -3,7 +3,7 @@ import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block } from '../../content/document/nodes.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { formTexts } from './forms/form-texts.ts'
-import type { ViewOptions } from './node-views.ts'
+import type { ViewOptions } from './view-options.ts'
 import { type GetPosition, create, createField, dataOf, setData, withFields } from './view-parts.ts'
 
 /** Minimum width of an image in pixels. */

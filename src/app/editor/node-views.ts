@@ -7,21 +7,12 @@ import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { formTitle } from './forms/block-types.ts'
-import type { EditorForm } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
 import { inlineTitle } from './forms/inline-types.ts'
 import { createImageView, imagesView } from './image-view.ts'
-import type { BlockRenderer } from './rendered-blocks.ts'
 import { createTableViews } from './table/table-views.ts'
 import { create, dataOf, isField, setData, withFields } from './view-parts.ts'
-
-export interface ViewOptions {
-  renderer: BlockRenderer
-  /** Opens a form for a part of the page. */
-  onOpenForm: (form: EditorForm) => void
-  /** Opens the Markdown of a block that is not edited in place. */
-  onEditSource: (node: Node) => void
-}
+import type { ViewOptions } from './view-options.ts'
 
 const taskView: NodeViewConstructor = (node, view, getPosition) => {
   const dom = create('li')
@@ -106,6 +97,8 @@ const createProtectedBlockView =
     buttons.append(createAction(texts.editSource, () => onEditSource(node)))
     const content = create('div', 'editor-rendered')
     content.append(name)
+    // Links would leave the editor.
+    content.addEventListener('click', (event) => event.preventDefault())
     dom.append(content, buttons)
     renderer.render(block, (element) => content.replaceChildren(element))
     return { dom, stopEvent: isField, ignoreMutation: () => true }

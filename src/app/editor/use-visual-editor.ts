@@ -18,7 +18,7 @@ import { createBodyPrinter, createComparator, parseBody, toNodes } from './docum
 import { createEmojiList } from './emoji-list.ts'
 import { editorTexts } from './editor-texts.ts'
 import { insertFile } from './files.ts'
-import { type EditorForm, formKey } from './forms/form-state.ts'
+import { type EditorForm, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
@@ -126,6 +126,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       onTransaction(tr) {
         const opened = tr.getMeta(formKey) as EditorForm | undefined
         if (opened) form.value = opened
+        else if (tr.docChanged && form.value) form.value = mapForm(form.value, tr)
         if (tr.docChanged && tr.getMeta(remoteKey) !== true) sent?.mapping.appendMapping(tr.mapping)
       },
       onUpdate(current, isChanged) {

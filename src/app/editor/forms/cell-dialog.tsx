@@ -12,7 +12,7 @@ import { imageOf } from '../table/cards.ts'
 import { chosenValues, emptyValue } from '../table/cell-values.ts'
 import { type CellPlace, type Column, cellPosition, columnOf } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 
 interface CellProps extends FormProps {
   cell: CellPlace

@@ -9,7 +9,7 @@ import { columnWidths } from '../table/column-resizer.ts'
 import { changeColumn, listOptions, setColumnWidth } from '../table/table-columns.ts'
 import { type CellPlace, type Column, columnOf, dataOfTable } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 
 const types = ['text', 'number', 'checkbox', 'select', 'rating', 'users', 'files', 'content-ref', 'image'] as const
 const alignments = ['left', 'center', 'right'] as const

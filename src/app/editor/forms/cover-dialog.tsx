@@ -7,7 +7,7 @@ import { editorTexts } from '../editor-texts.ts'
 import { cardValue, imageOf, setCardValue } from '../table/cards.ts'
 import type { CellPlace } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 
 /** Chooses the covers of a card. */
 export function CoverDialog({ cell, view, place, organizationId, onClose }: FormProps & { cell: CellPlace }) {

@@ -1,33 +1,19 @@
 import type { Node } from 'prosemirror-model'
-import type { EditorView } from 'prosemirror-view'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
-import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { insertBlock } from '../files.ts'
 import { nodeType } from '../commands.ts'
 import { toRef } from '../links.ts'
-import type { BlockRenderer } from '../rendered-blocks.ts'
 import { setCardValue } from '../table/cards.ts'
 import { findCell } from '../table/table-model.ts'
 import { BlockDialog } from './block-dialog.tsx'
 import { CellDialog } from './cell-dialog.tsx'
 import { ColumnDialog } from './column-dialog.tsx'
 import { CoverDialog } from './cover-dialog.tsx'
-import type { EditorForm } from './form-state.ts'
+import type { FormProps } from './form-props.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { InlineDialog } from './inline-dialog.tsx'
 import { NewReusableDialog } from './new-reusable-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
-
-export interface FormProps {
-  form: EditorForm
-  view: EditorView
-  renderer: BlockRenderer
-  place: PagePlace
-  organizationId: string
-  /** Number of the change request. */
-  number: string
-  onClose: () => void
-}
 
 /** Replaces what is edited by a node, or inserts a new one. */
 function apply({ form, view, onClose }: FormProps, node: Node): void {

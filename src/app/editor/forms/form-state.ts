@@ -1,4 +1,4 @@
-import { type Command, PluginKey } from 'prosemirror-state'
+import { type Command, PluginKey, type Transaction } from 'prosemirror-state'
 import type { Block, InlineElement } from '../../../content/document/nodes.ts'
 
 /** An open form for a part of the page. */
@@ -19,3 +19,10 @@ export const openForm =
     dispatch?.(tr.setMeta(formKey, form))
     return true
   }
+
+/** Returns a form after a change of the text, with the new position of what it edits; undefined if that was deleted. */
+export function mapForm(form: EditorForm | undefined, { mapping }: Transaction): EditorForm | undefined {
+  if (form?.position === undefined) return form
+  const { pos, deletedAfter } = mapping.mapResult(form.position)
+  return deletedAfter ? undefined : { ...form, position: pos }
+}

@@ -7,7 +7,7 @@ import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { nodeType } from '../commands.ts'
 import { imageOf } from '../table/cards.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 import { FormFrame } from './form-frame.tsx'
 import { formTexts as texts } from './form-texts.ts'
 

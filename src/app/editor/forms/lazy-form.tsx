@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 
 /** Shows a form. Its module is loaded when the first form is opened. */
 export function LazyForm(props: FormProps) {

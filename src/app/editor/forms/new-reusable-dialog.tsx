@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { nodeType } from '../commands.ts'
 import { toBlock } from '../to-document.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 import { FormFrame } from './form-frame.tsx'
 import { formTexts as texts } from './form-texts.ts'
 

@@ -3,7 +3,7 @@ import type { OpenAPISpecContent } from '../../../contract/openapi-spec.ts'
 import { useQuery } from '../../data/query.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { ChoiceList } from './choice-list.tsx'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 import { formTexts as texts } from './form-texts.ts'
 
 interface OperationFieldsProps extends FormProps {

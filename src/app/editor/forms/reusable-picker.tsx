@@ -5,7 +5,7 @@ import { countText } from '../../texts.ts'
 import { toolTexts } from '../../screens/edit/edit-texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ChoiceList } from './choice-list.tsx'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 import { formTexts as texts } from './form-texts.ts'
 
 interface ReusablePickerProps extends FormProps {

@@ -9,7 +9,7 @@ import { editorTexts } from '../editor-texts.ts'
 import { changeView, titlesOf } from '../table/table-view.ts'
 import { type CellPlace, type EditedTableData, dataOfTable } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
-import type { FormProps } from './editor-form.tsx'
+import type { FormProps } from './form-props.ts'
 
 type View = EditedTableData['view']
 type Grid = Extract<View, { type: 'grid' }>

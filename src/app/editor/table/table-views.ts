@@ -1,38 +1,15 @@
 import type { Node } from 'prosemirror-model'
-import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view'
+import type { NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block } from '../../../content/document/nodes.ts'
-import type { ViewOptions } from '../node-views.ts'
-import { type GetPosition, create, isField } from '../view-parts.ts'
+import type { ViewOptions } from '../view-options.ts'
+import { create, isField } from '../view-parts.ts'
 import { createResizer } from './column-resizer.ts'
 import { insertColumn } from './table-columns.ts'
 import { focusCell, insertRow } from './table-commands.ts'
-import { type CellPlace, type Column, columnOf, dataOfTable, findCell, hasVisibleHead, isCards } from './table-model.ts'
+import { type CellPlace, dataOfTable, hasVisibleHead, isCards } from './table-model.ts'
 import { tableTexts as texts } from './table-texts.ts'
+import { placeOf, showColumn } from './cell-style.ts'
 import { createValueView } from './value-view.ts'
-
-/** Returns the cell whose view is created or updated. */
-export function placeOf(view: EditorView, getPosition: GetPosition): CellPlace | undefined {
-  const position = getPosition()
-  return position === undefined ? undefined : findCell(view.state.doc.resolve(position))
-}
-
-/** Returns the classes of a cell of published pages. */
-function alignmentOf(column: Column): string {
-  if (column.type === 'number') return 'right'
-  if (column.type !== 'text') return ''
-  const { textAlignment, verticalAlignment } = column
-  const horizontal = textAlignment === undefined || textAlignment === 'left' ? '' : textAlignment
-  return [horizontal, verticalAlignment && `vertical-${verticalAlignment}`].filter(Boolean).join(' ')
-}
-
-/** Sets the alignment and width of a cell. */
-export function showColumn(cell: HTMLElement, { table, column }: CellPlace): void {
-  const definition = columnOf(table, column)
-  const { view } = dataOfTable(table)
-  cell.classList.add(...alignmentOf(definition).split(' ').filter(Boolean))
-  const width = view.type === 'grid' ? view.columnWidths?.[definition.id] : undefined
-  if (width !== undefined) cell.style.width = cell.style.minWidth = `${Math.round(width)}px`
-}
 
 const isContentOf = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
   mutation.type !== 'selection' && !content.contains(mutation.target)

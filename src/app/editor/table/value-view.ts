@@ -1,12 +1,12 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block, CellValue } from '../../../content/document/nodes.ts'
-import type { ViewOptions } from '../node-views.ts'
+import type { ViewOptions } from '../view-options.ts'
 import { type GetPosition, create } from '../view-parts.ts'
 import { toNumber } from './cell-values.ts'
 import { moveToCell } from './table-commands.ts'
 import { type CellPlace, type Column, columnOf, isCards } from './table-model.ts'
-import { placeOf, showColumn } from './table-views.ts'
+import { placeOf, showColumn } from './cell-style.ts'
 import { tableTexts as texts } from './table-texts.ts'
 
 /** Maximum number of stars; a higher rating is a number. */

@@ -1,0 +1,16 @@
+import type { EditorView } from 'prosemirror-view'
+import type { PagePlace } from '../../screens/edit/page-text.ts'
+import type { BlockRenderer } from '../rendered-blocks.ts'
+import type { EditorForm } from './form-state.ts'
+
+/** What every form of the editor gets. */
+export interface FormProps {
+  form: EditorForm
+  view: EditorView
+  renderer: BlockRenderer
+  place: PagePlace
+  organizationId: string
+  /** Number of the change request. */
+  number: string
+  onClose: () => void
+}
