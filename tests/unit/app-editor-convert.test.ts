@@ -26,6 +26,7 @@ const asReply = (document: Document): Document =>
 test('every document of the repositories is the same after the editor', () => {
   let texts = 0
   let protectedTexts = 0
+  let tables = 0
   for (const { name, read } of markdownFiles()) {
     const document = asReply(parseDocument(read()))
     const doc = toEditor(document, new WeakMap())
@@ -34,11 +35,13 @@ test('every document of the repositories is the same after the editor', () => {
     doc.descendants(({ type, attrs }) => {
       const { type: blockType } = (attrs['json'] ?? {}) as { type?: string }
       if (type.isTextblock) texts++
+      if (type.name === 'table') tables++
       if (type.name === 'protected_block' && /^(?:paragraph|heading)/.test(blockType ?? '')) protectedTexts++
     })
   }
   expect(texts).toBeGreaterThan(100)
   expect(protectedTexts).toBe(0)
+  expect(tables).toBeGreaterThan(20)
 }, 120_000)
 
 test('every block and generated documents are the same after the editor', () => {
