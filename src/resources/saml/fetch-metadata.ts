@@ -7,13 +7,13 @@ import { seconds } from '../../kernel/time.ts'
 /** Reads the text at the URL of the metadata of an identity provider. */
 export async function fetchMetadata(fetch: Fetch, url: string): Promise<string> {
   try {
-    const { status, body, discard } = await fetch.get(url, { maxBytes: maxMetadataLength, timeout: seconds(10) })
-    if (status !== 200) {
-      discard()
-      throw invalid('body.url', `returned the status ${status}`)
+    const reply = await fetch.get(url, { maxBytes: maxMetadataLength, timeout: seconds(10) })
+    if (reply.status !== 200) {
+      reply.discard()
+      throw invalid('body.url', `returned the status ${reply.status}`)
     }
     const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk)
+    for await (const chunk of reply.body) chunks.push(chunk)
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
     throw error instanceof FetchError ? invalid('body.url', `could not be read: ${error.message}`) : error
