@@ -202,8 +202,6 @@ class PageFinder {
   /** Adds the words that begin with a prefix: searching the index for them is faster than for the prefix. */
   async #addCompletions(terms: ReadonlyMap<Term, ExpandedTerm>): Promise<Map<Term, ExpandedTerm>> {
     const { organizationId, spaceIds } = this.#request
-    const canComplete = ({ words: [word = '', ...others], isPrefix }: Form) =>
-      isPrefix && others.length === 0 && canBeCompleted(word)
     const prefixes = [...terms.values()].flatMap(({ forms }) => forms.filter(canComplete).map(firstWordOf))
     const completions = await findCompletions(this.#context.db, { organizationId, spaceIds }, prefixes)
     const complete = (form: Form) =>
@@ -277,6 +275,9 @@ class PageFinder {
     return [...pages.values()]
   }
 }
+
+const canComplete = ({ words: [word = '', ...others], isPrefix }: Form): boolean =>
+  isPrefix && others.length === 0 && canBeCompleted(word)
 
 const firstWordOf = ({ words: [word = ''] }: Form): string => word
 
