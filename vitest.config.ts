@@ -4,9 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findChromium } from './tests/support/chromium.ts'
 import { compiledSources } from './tests/support/compiled-sources.ts'
 import { findPostgres } from './tests/support/postgres.ts'
-import { useTemporaryFolderInMemory } from './tests/support/temporary-folder.ts'
-
-useTemporaryFolderInMemory()
 
 /** Tests that go through the database run on both engines. */
 const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
