@@ -25,11 +25,11 @@ import { type RepeatedText, pairedPieces, pieces, repeatPiece, repeatPair } from
 
 /** Input lengths, each four times the previous one. */
 type Sizes = readonly [small: number, large: number, huge: number]
-const readingSizes: Sizes = [32_768, 131_072, 524_288]
+const readingSizes: Sizes = [16_384, 65_536, 262_144]
 /** Smaller lengths, because the other steps take longer than parsing. */
-const stepSizes: Sizes = [16_384, 65_536, 262_144]
+const stepSizes: Sizes = [8192, 32_768, 131_072]
 /** Milliseconds below which a measurement is too imprecise to compare. */
-const floor = 120
+const floor = 60
 const maxRatio = 9
 const isSteep = (one: number, other: number) => other > floor && other > maxRatio * one
 
