@@ -1,25 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { LinkDialog } from '../screens/edit/link-dialog.tsx'
 import { BlockList } from '../screens/edit/block-list.tsx'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
 import { UploadList } from '../screens/edit/upload-list.tsx'
 import { Button } from '../ui/button.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useAnnotations } from './annotations/use-annotations.ts'
 import { BlockMenu } from './block-menu.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { FindBar } from './find/find-bar.tsx'
-import { LazyForm } from './forms/lazy-form.tsx'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
-import { SourceDialog } from './source-dialog.tsx'
 import { TableMenu } from './table/table-menu.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
 import { WordCount } from './word-count.tsx'
+
+const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
+const LinkDialog = lazy(async () => (await import('../screens/edit/link-dialog.tsx')).LinkDialog)
+const SourceDialog = lazy(async () => (await import('./source-dialog.tsx')).SourceDialog)
 
 /** Edits a page as it is published. */
 export default function VisualEditor(input: PageEditorInput) {
@@ -105,7 +107,7 @@ export default function VisualEditor(input: PageEditorInput) {
         />
       )}
       {form.value && current && (
-        <LazyForm
+        <EditorFormDialog
           form={form.value}
           view={current}
           renderer={editor.renderer}

@@ -7,10 +7,10 @@ import { guardLeaving, navigate } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { LinkButton, Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
-import { ConflictPanel } from './conflict-panel.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
 import { OthersHere } from './others-here.tsx'
@@ -18,7 +18,9 @@ import type { EditorInput, EditorModel } from './editor-model.ts'
 import { type PageFormat, type PageText, readPageText } from './page-text.ts'
 import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
-import { SettingsDialog } from './settings/settings-dialog.tsx'
+
+const ConflictPanel = lazy(async () => (await import('./conflict-panel.tsx')).ConflictPanel)
+const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
 
 /** What every editor of a page gets. */
 export interface PageEditorInput extends EditorInput {
