@@ -21,6 +21,7 @@ import { insertFile } from './files.ts'
 import { type EditorForm, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
+import { readSelection } from './read-selection.ts'
 import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
 import { BlockRenderer } from './rendered-blocks.ts'
 import { createSlashList } from './slash-list.ts'
@@ -77,6 +78,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     markSent: () => (sent = view && markContentSent(view.state.doc)),
     applyText(_, stored) {
       if (!view) return undefined
+      readSelection(view)
       const base = sent ?? markContentSent(view.state.doc)
       const next = parseBody(stored, origins)
       sent = undefined

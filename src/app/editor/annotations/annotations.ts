@@ -4,6 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { Block, ContentRef } from '../../../content/document/nodes.ts'
 import type { ContentLocation } from '../../../contract/links.ts'
 import { editorTexts as texts } from '../editor-texts.ts'
+import { readSelection } from '../read-selection.ts'
 
 /** What is shown about blocks and links beside their content. */
 export interface Annotations {
@@ -51,8 +52,10 @@ export const createAnnotations = (): Plugin =>
     props: { decorations: (state) => key.getState(state) },
   })
 
-export const setAnnotations = (view: EditorView, annotations: Annotations): void =>
+export function setAnnotations(view: EditorView, annotations: Annotations): void {
+  readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, annotations).setMeta('addToHistory', false))
+}
 
 function draw(doc: Node, { commented, highlighted, broken, pageId }: Annotations): DecorationSet {
   if (commented.size === 0 && broken.size === 0) return DecorationSet.empty

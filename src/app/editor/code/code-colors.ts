@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { readSelection } from '../read-selection.ts'
 
 /** A part of code with the class that published pages give it. */
 export interface CodeToken {
@@ -73,6 +74,7 @@ function watchCode(view: EditorView, highlight: HighlightCode) {
     for (const node of nodes) known.add(node)
     const found = await highlight(nodes.map((node) => ({ text: node.textContent, syntax: syntaxOf(node) })))
     if (view.isDestroyed) return
+    readSelection(view)
     const tokensOf = new Map(nodes.map((node, index) => [node, found[index]]))
     const colored: Colored[] = []
     view.state.doc.descendants((node, position) => {
