@@ -142,7 +142,7 @@ test('a member sees mentions and sites, but no action that would be refused', as
     ...phone,
   })
   await page.getByText('Owner mentioned you').waitFor()
-  expect(await page.getByText('What do you think').count()).toBe(1)
+  await page.getByText('What do you think, @Reader?').waitFor()
   expect(await page.getByRole('link', { name: 'New space' }).count()).toBe(0)
   await inspectPage(page, 'app-home-reader')
   await page.goto(`${octavo.url}/app/orgs/${acme.organization.id}/sites`)

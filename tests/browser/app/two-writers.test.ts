@@ -10,9 +10,9 @@ let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
-/** Steps of each writer: about half a minute, or five minutes with `LONG=1`. */
+/** Steps of each writer: about a quarter of a minute, or five minutes with `LONG=1`. */
 const isLong = process.env['LONG'] === '1'
-const stepCount = isLong ? 1500 : 80
+const stepCount = isLong ? 1500 : 40
 const timeout = isLong ? 900_000 : 180_000
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
