@@ -78,6 +78,8 @@ export {
   documentText,
   /** Converts the code points of an emoji to characters. */
   emojiCharacters,
+  /** Returns the text of a header of a table. */
+  headerText,
   /** Joins adjacent texts into one. */
   joinTexts,
   /** Returns the text of a block without that of the blocks inside it. */
@@ -209,8 +211,14 @@ export {
 } from './document/raw-html.ts'
 
 export {
+  /** Returns the ids of the columns of a table in their order. */
+  columnOrder,
+  /** Returns the order index of a row at a position. */
+  orderIndexAt,
   /** Returns the ids of the rows of a table in their order. */
   rowOrder,
+  /** Sorts the fragments of a table by the cells that contain them. */
+  sortFragments,
 } from './document/tables.ts'
 
 export {
@@ -338,6 +346,13 @@ export {
   /** Makes a table of titles and rows. */
   createTextTable,
 } from './markdown/parse-table.ts'
+
+export {
+  /** Returns the code points of the emoji with a name. */
+  findEmojiCode,
+  /** Finds emoji by a part of their names. */
+  findEmojiNames,
+} from './markdown/emoji.ts'
 
 // Expressions
 
