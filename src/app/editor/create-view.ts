@@ -16,6 +16,7 @@ import { openSelected } from './forms/open-selected.ts'
 import { createFind } from './find/find-plugin.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
+import { readSelection } from './read-selection.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 import { fixTables } from './table/fix-tables.ts'
 import { typeOverCells } from './table/type-over-cells.ts'
@@ -80,7 +81,14 @@ export function createVisualView(options: VisualViewOptions): EditorView {
     state: EditorState.create({
       doc: options.doc,
       plugins: [
-        new Plugin({ props: { handleKeyDown: (current, { key }) => options.onKey(current, key) } }),
+        new Plugin({
+          props: {
+            handleKeyDown(current, { key }) {
+              readSelection(current)
+              return options.onKey(current, key)
+            },
+          },
+        }),
         markdownShortcuts(),
         keymap({ Enter: openSelected }),
         keymap({
