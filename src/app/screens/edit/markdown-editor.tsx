@@ -1,15 +1,17 @@
 import { useSignal } from '@preact/signals'
+import { lazy } from '../../ui/lazy.tsx'
 import { editTexts as texts } from './edit-texts.ts'
-import { LinkDialog } from './link-dialog.tsx'
 import { PageEditor, type PageEditorInput } from './page-editor.tsx'
 import { joinPageText } from './page-text.ts'
-import { PickerDialog } from './picker-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { SlashMenu } from './slash-menu.tsx'
 import { insertBlock, insertText } from './text-commands.ts'
 import { EditToolbar } from './toolbar.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useEditor } from './use-editor.ts'
+
+const LinkDialog = lazy(async () => (await import('./link-dialog.tsx')).LinkDialog)
+const PickerDialog = lazy(async () => (await import('./picker-dialog.tsx')).PickerDialog)
 
 /** The Markdown and the preview of a page. */
 export default function MarkdownEditor(input: PageEditorInput) {
