@@ -34,6 +34,7 @@ import { notifications } from './migrations/031-notifications.ts'
 import { siteChecks } from './migrations/032-site-checks.ts'
 import { access } from './migrations/033-access.ts'
 import { siteCustomization } from './migrations/034-site-customization.ts'
+import { siteImageUsage } from './migrations/035-site-image-usage.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   { name: 'site checks', statements: siteChecks },
   { name: 'access', statements: access },
   { name: 'site customization', statements: siteCustomization },
+  { name: 'site image usage', statements: siteImageUsage },
 ]
 
 export const latestSchemaVersion = migrations.length

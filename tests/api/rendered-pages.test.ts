@@ -30,7 +30,7 @@ function comparableContent(html: string, selector: string): string {
   const content = document.querySelector(selector)
   if (!content) throw new Error(`There is no ${selector}`)
   for (const element of content.querySelectorAll('.subscribe, .condition')) element.remove()
-  // Browsers wait for this element with the first paint of a published page.
+  // Browsers parse this element before they paint a published page.
   document.getElementById('~start')?.removeAttribute('id')
   for (const element of content.querySelectorAll('*'))
     for (const name of ['href', 'data-src', 'data-block', 'data-block-text']) element.removeAttribute(name)

@@ -8,6 +8,8 @@ import { generateToken, hashToken } from '../../src/access/tokens.ts'
 import { startServer } from '../../src/server/server.ts'
 import { gitProvider } from '../../src/storage/migrations/008-git-provider.ts'
 import { comments } from '../../src/storage/migrations/011-comments.ts'
+import { siteImageUsage } from '../../src/storage/migrations/035-site-image-usage.ts'
+import { findStorageUsage } from '../../src/storage/storage-usage.ts'
 import { ground } from '../../src/storage/migrations/001-ground.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { editLive, insertPage, propose, readLive } from '../support/content.ts'
@@ -104,4 +106,26 @@ test('the migration moves the comments of reviews to the comments of their chang
   ])
   const read = await api.getChangeRequestReviewById({ params: { ...params, reviewId: review.id } })
   expect(read.comment).toEqual(items[0])
+})
+
+test('the migration charges organizations for images of sites that were stored before', async () => {
+  const octavo = await serverForTest()
+  const { api, organizationId } = octavo.admin
+  const { database } = octavo.server.app
+  const readUsage = () => findStorageUsage(database.reader, organizationId)
+  const before = await readUsage()
+  const site = await api.createSite({ params: { organizationId }, body: { title: 'Docs', spaces: [] } })
+  const data = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  await api.addImageToSite({ params: { organizationId, siteId: site.id }, body: { data } })
+  const charged = await readUsage()
+  expect(charged.organization).toBeGreaterThan(before.organization)
+  await database.transaction(async (db) => {
+    for (const [owner, bytes] of [
+      [organizationId, before.organization],
+      ['', before.instance],
+    ] as const)
+      await db.updateTable('storage_usage').set({ bytes }).where('owner', '=', owner).execute()
+    for (const statement of siteImageUsage.split(';\n')) await sql.raw(statement).execute(db)
+  })
+  expect(await readUsage()).toEqual(charged)
 })

@@ -21,18 +21,18 @@ import { renderOutlineButton, selectOutlineEntries, renderOutline, renderSidebar
 export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
-/** Id of the element for which browsers wait with the first paint. */
+/** ID of the element that browsers parse before they paint the page. */
 const awaitedId = '~start'
 
-/** Number of paragraphs or items that the first paint contains. */
+/** Number of paragraphs, items or cells up to this element. */
 const awaitedTexts = 3
 
 /** Maximum length of the HTML before the awaited element; a slow connection should not delay the title for long. */
 const maxAwaitedLength = 8000
 
 /**
- * Lets browsers wait with the first paint for the first texts. Otherwise a slow one paints the header alone, and the layout of
- * that delays the texts.
+ * Delays the first paint until the first texts are parsed. Otherwise a slow browser paints the header alone, and the layout of
+ * that frame delays the texts.
  */
 function awaitFirstTexts(content: Html): { content: Html; expectation: Html } {
   const start = content.text.slice(0, maxAwaitedLength)
