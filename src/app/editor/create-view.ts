@@ -122,9 +122,14 @@ export function createVisualView(options: VisualViewOptions): EditorView {
     }),
     nodeViews: createNodeViews(options),
     dispatchTransaction(tr) {
-      options.onTransaction(tr)
-      view.updateState(view.state.apply(tr))
-      options.onUpdate(view, tr.docChanged)
+      // Plugins may have added transactions of their own.
+      const { state, transactions } = view.state.applyTransaction(tr)
+      transactions.forEach(options.onTransaction)
+      view.updateState(state)
+      options.onUpdate(
+        view,
+        transactions.some(({ docChanged }) => docChanged),
+      )
     },
     handlePaste: (current, event) => takeFiles(event, event.clipboardData, current.state.selection.head, options),
     handleDrop: (current, event) => {

@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import type { Block, Document } from '../../content/document/nodes.ts'
 import type { Origins } from './origins.ts'
-import { toBlock, toDocument } from './to-document.ts'
+import { isBlock, isOmitted, toBlock, toDocument } from './to-document.ts'
 import { toEditor } from './to-editor.ts'
 
 const createDocument = (nodes: readonly Block[]): Document => ({
@@ -32,16 +32,29 @@ export function createBodyPrinter(origins: Origins): (doc: Node) => string {
   return (doc) => `[${doc.children.map(print).filter(Boolean).join(',')}]`
 }
 
-/** Returns a string that is equal for nodes with the same content, whatever the keys of their blocks. */
+/**
+ * Returns a function that returns a string which is equal for nodes with the same content, whatever the keys of their blocks.
+ * It is empty for nodes that are not sent to the server.
+ */
 export function createComparator(origins: Origins): (node: Node) => string {
   const known = new WeakMap<Node, string>()
-  return (node) => {
+  const describe = (node: Node): string => {
+    if (isOmitted(node, origins)) return ''
+    if (isBlock(node)) return JSON.stringify(sortFields(toBlock(node, origins)))
+    return JSON.stringify([
+      node.type.name,
+      sortFields(node.attrs),
+      node.isInline ? node.text : node.children.map(compare),
+    ])
+  }
+  const compare = (node: Node): string => {
     const before = known.get(node)
     if (before !== undefined) return before
-    const text = JSON.stringify(sortFields(toBlock(node, origins)))
+    const text = describe(node)
     known.set(node, text)
     return text
   }
+  return compare
 }
 
 /** Sorts the fields of JSON and drops the keys of blocks and what the server computes. */

@@ -36,13 +36,17 @@ function toBlocks(parent: Node, origins: Origins | undefined): Block[] {
 }
 
 /** Whether a node is an empty paragraph or task. Documents have none, except those that were read with them. */
-function isOmitted(node: Node, origins: Origins | undefined): boolean {
+export function isOmitted(node: Node, origins: Origins | undefined): boolean {
   const { name } = node.type
   if (!origins) return name === 'paragraph' && node.attrs['isFiller'] === true && node.childCount === 0
   if (origins.has(node)) return false
   if (name === 'paragraph') return trimLines(node.children).length === 0
   return (name === 'task_item' || name === 'list_tasks') && node.children.every((inner) => isOmitted(inner, origins))
 }
+
+/** Whether a node represents a block, and not a part of one such as a row. */
+export const isBlock = ({ type }: Node): boolean =>
+  type.name === 'protected_block' || type.spec['blockType'] !== undefined
 
 /** Converts a node that represents a block. */
 export function toBlock(node: Node, origins?: Origins): Block {

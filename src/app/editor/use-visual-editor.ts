@@ -22,7 +22,13 @@ import { type EditorForm, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { readSelection } from './read-selection.ts'
-import { type SentContent, createRemoteTransaction, markContentSent, remoteKey } from './remote-changes.ts'
+import {
+  type SentContent,
+  createRemoteTransaction,
+  hasStoredContent,
+  markContentSent,
+  remoteKey,
+} from './remote-changes.ts'
 import { BlockRenderer } from './rendered-blocks.ts'
 import { createSlashList } from './slash-list.ts'
 import type { SuggestionList } from './suggestion-list.ts'
@@ -84,10 +90,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       sent = undefined
       view.dispatch(createRemoteTransaction(view.state, base, next, compare))
       const { doc: shown } = view.state
-      const isSame =
-        shown.childCount === next.childCount &&
-        shown.children.every((node, at) => compare(node) === compare(next.child(at)))
-      return isSame ? print(shown) : undefined
+      return hasStoredContent(shown, next, compare) ? print(shown) : undefined
     },
     setText(text) {
       if (!view) return
