@@ -9,6 +9,10 @@ type Params = Readonly<Record<string, string>>
 const firstRequests: readonly { paths: readonly string[]; send: (params: Params) => void }[] = [
   { paths: ['/spaces/{spaceId}/pages/{pageId}'], send: prefetchPage },
   {
+    paths: ['/spaces/{spaceId}/pages/{pageId}/edit', '/spaces/{spaceId}/reusable/{reusableContentId}/edit'],
+    send: prefetchLivePages,
+  },
+  {
     paths: [
       '/spaces/{spaceId}/change-requests/{number}',
       '/spaces/{spaceId}/change-requests/{number}/pages/{pageId}',
@@ -34,12 +38,17 @@ function prefetchSpace(spaceId: string): void {
   prefetch('GET /spaces/{spaceId}', { params: { spaceId } })
 }
 
+/** Reads a space and its live pages. */
+function prefetchLivePages({ spaceId = '' }: Params): void {
+  prefetchSpace(spaceId)
+  prefetch('GET /spaces/{spaceId}/content/table-of-contents', { params: { spaceId } })
+}
+
 /** Reads a page and the tree around it. */
 function prefetchPage({ spaceId = '', pageId = '' }: Params): void {
-  prefetchSpace(spaceId)
+  prefetchLivePages({ spaceId })
   prefetch('GET /spaces/{spaceId}/content/page/{pageId}/html', { params: { spaceId, pageId } })
   prefetch('GET /spaces/{spaceId}/content/page/{pageId}', { params: { spaceId, pageId } })
-  prefetch('GET /spaces/{spaceId}/content/table-of-contents', { params: { spaceId } })
 }
 
 /** Reads a change request without its pages. */

@@ -87,6 +87,10 @@ export const routes: readonly ScreenRoute[] = [
     ],
     load: () => import('./screens/edit/edit.tsx'),
   },
+  {
+    paths: ['/spaces/{spaceId}/pages/{pageId}/edit', '/spaces/{spaceId}/reusable/{reusableContentId}/edit'],
+    load: () => import('./screens/edit/live-edit.tsx'),
+  },
   { paths: ['/spaces/{spaceId}/history'], load: () => import('./screens/history/history.tsx') },
   { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
   {

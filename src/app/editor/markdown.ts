@@ -1,15 +1,11 @@
 import type { Block } from '../../content/document/nodes.ts'
 import type { DocumentBody } from '../../contract/document.ts'
-import type { RenderedDocument } from '../../contract/rendered.ts'
-import { requestPath } from '../api.ts'
+import { requestContent } from '../data/content-place.ts'
 import { type PagePlace, joinPageText, markdownFormat } from '../screens/edit/page-text.ts'
 
-const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
-
 async function convert(place: PagePlace, document: DocumentBody, format: 'document' | 'markdown') {
-  const { spaceId, changeRequestId, pageId } = place
-  const body = { document, page: pageId, include: [format] }
-  return (await requestPath(route, { params: { spaceId, changeRequestId }, body })) as RenderedDocument
+  const body = { document, page: place.pageId, include: [format] }
+  return requestContent('POST /spaces/{spaceId}/content/html', place, { body })
 }
 
 /** Converts Markdown to blocks. */

@@ -1,11 +1,10 @@
 import type { Block } from '../../content/document/nodes.ts'
-import type { RenderedDocument } from '../../contract/rendered.ts'
 import { prepareContent } from '../../browser/content.ts'
 import { loadStyles } from '../../browser/dom.ts'
-import { ApiError, requestPath } from '../api.ts'
+import { ApiError } from '../api.ts'
+import { requestContent } from '../data/content-place.ts'
 import type { PagePlace } from '../screens/edit/page-text.ts'
 
-const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
 /** Blocks that are shown at about the same time are rendered together. */
 const renderDelay = 30
 
@@ -13,13 +12,13 @@ type Show = (element: HTMLElement) => void
 
 /** Returns new elements that show blocks as readers see them. They are not complete while code is highlighted. */
 export async function renderBlocks(
-  { spaceId, changeRequestId, pageId }: PagePlace,
+  place: PagePlace,
   blocks: readonly Block[],
 ): Promise<{ elements: (HTMLElement | undefined)[]; complete: boolean }> {
   const nodes = blocks.map((block, index) => ({ ...block, key: toKey(index) }))
   const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
-  const input = { params: { spaceId, changeRequestId }, body: { document, page: pageId } }
-  const { html, styles, complete } = (await requestPath(route, input)) as RenderedDocument
+  const body = { document, page: place.pageId }
+  const { html, styles, complete } = await requestContent('POST /spaces/{spaceId}/content/html', place, { body })
   for (const address of styles) void loadStyles(address)
   const template = globalThis.document.createElement('template')
   // The server escapes what authors wrote.

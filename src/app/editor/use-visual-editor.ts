@@ -146,6 +146,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       },
     })
     showAddressedBlock(view)
+    model.restoreMoved()
     return () => {
       saver.close()
       view?.destroy()

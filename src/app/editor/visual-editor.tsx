@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { BlockList } from '../screens/edit/block-list.tsx'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
+import { toEditorPath } from '../screens/edit/editor-path.ts'
 import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
 import { UploadList } from '../screens/edit/upload-list.tsx'
 import { Button } from '../ui/button.tsx'
@@ -26,6 +27,7 @@ const SourceDialog = lazy(async () => (await import('./source-dialog.tsx')).Sour
 /** Edits a page as it is published. */
 export default function VisualEditor(input: PageEditorInput) {
   const { changeRequest, place, organizationId, space, comments } = input
+  const number = changeRequest && String(changeRequest.number)
   const editor = useVisualEditor(input)
   const { slashList, emojiList, isFinding, uploads, source, form, getView } = editor
   const current = getView()
@@ -79,8 +81,8 @@ export default function VisualEditor(input: PageEditorInput) {
         <div ref={editor.host} />
         <BlockMenu
           editor={editor}
-          path={`/spaces/${place.spaceId}/change-requests/${changeRequest.number}/pages/${place.pageId}`}
-          {...(changeRequest.permissions.comment && { comments })}
+          path={toEditorPath(place, number)}
+          {...((changeRequest ?? space).permissions.comment && { comments })}
           commented={commented}
         />
         <TableMenu editor={editor} />
@@ -113,14 +115,14 @@ export default function VisualEditor(input: PageEditorInput) {
           renderer={editor.renderer}
           place={place}
           organizationId={organizationId}
-          number={String(changeRequest.number)}
+          number={number}
           onClose={() => (form.value = undefined)}
         />
       )}
       {isLinking.value && (
         <LinkDialog
           place={place}
-          number={String(changeRequest.number)}
+          number={number}
           onClose={() => (isLinking.value = false)}
           onInsert={(destination, title, pageId) => {
             isLinking.value = false

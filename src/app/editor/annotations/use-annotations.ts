@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
-import { useQuery } from '../../data/query.ts'
+import { useContentQuery } from '../../data/content-place.ts'
 import { useComments } from '../../screens/comments/comment-place.ts'
 import type { CommentsState } from '../../screens/comments/comments-state.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
@@ -13,15 +13,16 @@ const maxBroken = 100
 /** Marks blocks with open comments and broken links in the editor; returns the keys of the blocks. */
 export function useAnnotations(
   { getView }: VisualEditorModel,
-  { spaceId, changeRequestId, pageId }: PagePlace,
+  place: PagePlace,
   space: Space,
   { root, highlighted, target }: CommentsState,
 ): ReadonlySet<string> {
-  const comments = useComments({ space, changeRequest: changeRequestId, pageId }, 'open').items
-  const { data: links } = useQuery(
-    'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/links',
-    { params: { spaceId, changeRequestId, pageId }, query: { status: 'broken', limit: maxBroken } },
-  )
+  const { pageId } = place
+  const comments = useComments({ space, changeRequest: place.changeRequestId, pageId }, 'open').items
+  const { data: links } = useContentQuery('GET /spaces/{spaceId}/content/page/{pageId}/links', place, {
+    params: { pageId },
+    query: { status: 'broken', limit: maxBroken },
+  })
   const commented = useMemo(
     () => new Set((comments ?? []).flatMap((one) => (one.target.node ? [one.target.node.id] : []))),
     [comments],

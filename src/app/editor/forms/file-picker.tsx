@@ -1,4 +1,4 @@
-import { useQuery } from '../../data/query.ts'
+import { useContentQuery } from '../../data/content-place.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { formTexts as texts } from './form-texts.ts'
@@ -10,11 +10,8 @@ interface FilePickerProps {
 }
 
 /** Chooses a file of the space. */
-export function FilePicker({ place: { spaceId, changeRequestId }, chosen, onChoose }: FilePickerProps) {
-  const { data } = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files', {
-    params: { spaceId, changeRequestId },
-    query: { limit: 1000 },
-  })
+export function FilePicker({ place, chosen, onChoose }: FilePickerProps) {
+  const { data } = useContentQuery('GET /spaces/{spaceId}/content/files', place, { query: { limit: 1000 } })
   const entries = data?.items.map(({ id, name }) => ({ id, title: name }))
   return (
     <ChoiceList label={texts.findFile} entries={entries} chosen={chosen} nothing={texts.noFile} onChoose={onChoose} />

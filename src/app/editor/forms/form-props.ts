@@ -10,7 +10,7 @@ export interface FormProps {
   renderer: BlockRenderer
   place: PagePlace
   organizationId: string
-  /** Number of the change request. */
-  number: string
+  /** Number of the change request; undefined for the live content. */
+  number: string | undefined
   onClose: () => void
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Block } from '../../../content/document/nodes.ts'
 import type { DocumentBody } from '../../../contract/document.ts'
-import { request } from '../../api.ts'
+import { changeContent, toContentPath } from '../../data/content-place.ts'
 import { invalidate } from '../../data/query.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { TextField } from '../../ui/fields.tsx'
@@ -42,22 +42,18 @@ export function NewReusableDialog({ view, place, position, onClose }: FormProps 
   )
 }
 
-/** Adds a reusable content with blocks to the change request; returns the block that includes it. */
+/** Adds a reusable content with blocks to the space; returns the block that includes it. */
 async function createReusableContent(
-  { spaceId, changeRequestId }: PagePlace,
+  place: PagePlace,
   title: string,
   blocks: readonly Block[],
 ): Promise<Block | undefined> {
   const document = { object: 'document', data: { schemaVersion: 1 }, nodes: withoutKeys(blocks) }
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: {
-      changes: [{ operation: 'insert_reusable_content', title, document: { document } as unknown as DocumentBody }],
-    },
-  })
-  invalidate(`/spaces/${spaceId}/change-requests/${changeRequestId}/content/reusable-contents`)
-  const [created] = 'changes' in reply ? reply.changes : []
+  const { changes } = await changeContent(place, [
+    { operation: 'insert_reusable_content', title, document: { document } as unknown as DocumentBody },
+  ])
+  invalidate(`${toContentPath(place)}/reusable-contents`)
+  const [created] = changes
   if (created?.object !== 'created_reusable_content') return undefined
   const ref = { kind: 'reusable-content', reusableContent: created.reusableContent } as const
   return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref } }

@@ -1,8 +1,9 @@
 import type { Block, ReusableContent } from '../../../content/document/nodes.ts'
 import { appHref } from '../../base-path.ts'
-import { useQuery } from '../../data/query.ts'
+import { useContentQuery } from '../../data/content-place.ts'
 import { countText } from '../../texts.ts'
 import { toolTexts } from '../../screens/edit/edit-texts.ts'
+import { toEditorPath } from '../../screens/edit/editor-path.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import type { FormProps } from './form-props.ts'
@@ -20,20 +21,16 @@ const withContent = (block: ReusableContent, reusableContent: string): ReusableC
 
 /** Chooses a reusable content, shows how often it is used, and leads to its editor. */
 export function ReusablePicker({ place, number, block, onChange }: ReusablePickerProps) {
-  const { spaceId, changeRequestId } = place
-  const params = { spaceId, changeRequestId }
-  const { data } = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents', {
-    params,
+  const { data } = useContentQuery('GET /spaces/{spaceId}/content/reusable-contents', place, {
     query: { limit: 1000, metadata: false },
   })
   const { ref } = block.data
   const chosen = ref.kind === 'reusable-content' ? ref.reusableContent : ''
   const isKnown = data?.items.some(({ id }) => id === chosen) === true
-  const uses = useQuery(
-    isKnown
-      ? 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}/backlinks'
-      : undefined,
-    { params: { ...params, reusableContentId: chosen }, query: { limit: 100 } },
+  const uses = useContentQuery(
+    isKnown ? 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks' : undefined,
+    place,
+    { params: { reusableContentId: chosen }, query: { limit: 100 } },
   ).data
   return (
     <>
@@ -46,7 +43,7 @@ export function ReusablePicker({ place, number, block, onChange }: ReusablePicke
       />
       {isKnown && (
         <p class="toolbar">
-          <LinkButton href={appHref(`/spaces/${spaceId}/change-requests/${number}/reusable/${chosen}`)}>
+          <LinkButton href={appHref(toEditorPath({ ...place, kind: 'reusable-content', pageId: chosen }, number))}>
             {texts.editReusable}
           </LinkButton>
           {uses && <span class="quiet">{countText(texts.reusableUses, uses.items.length)}</span>}

@@ -1,3 +1,5 @@
+import type { ContentPlace } from '../../data/content-place.ts'
+
 /** Text of a page that the server does not have yet. */
 export interface Draft {
   /** ID of the revision over which it was written. */
@@ -9,12 +11,12 @@ export interface Draft {
   body: string
   /** Time of the last change in milliseconds. */
   at: number
+  /** Whether the user continues with a text of the live content; it is restored without asking. */
+  isMoved?: boolean
 }
 
-/** Names a page in a change request. */
-export interface DraftPlace {
-  spaceId: string
-  changeRequestId: string
+/** Names a page in a change request or in the live content. */
+export interface DraftPlace extends ContentPlace {
   pageId: string
 }
 
@@ -23,7 +25,7 @@ const prefix = 'octavo.draft:'
 const maxCharacters = 3_000_000
 
 const prefixOf = ({ spaceId, changeRequestId, pageId }: DraftPlace): string =>
-  `${prefix}${spaceId}:${changeRequestId}:${pageId}:`
+  `${prefix}${spaceId}:${changeRequestId ?? 'live'}:${pageId}:`
 
 /** Stores a draft until the server has it. Returns false if the browser has no room for it. */
 export function storeDraft(place: DraftPlace, draft: Draft): boolean {

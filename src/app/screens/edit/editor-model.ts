@@ -37,6 +37,8 @@ export interface EditorModel {
   setField: (name: 'title' | 'description', value: string) => void
   /** Replaces the text by one that was written over a revision, and saves it. */
   replaceText: (text: string, base: string) => void
+  /** Restores a draft with which the user continues. */
+  restoreMoved: () => void
   restoreDraft: () => void
   discardDraft: () => void
 }
@@ -67,6 +69,14 @@ export function createEditorModel(
     surface.setText(text)
     saver.continueFrom(base)
   }
+  const restoreDraft = () => {
+    const { value: restored } = draft
+    draft.value = undefined
+    if (!restored) return
+    title.value = restored.title || stored.title
+    description.value = restored.description
+    replaceText(restored.body, restored.base)
+  }
   return {
     format,
     saver,
@@ -80,14 +90,8 @@ export function createEditorModel(
       ;(name === 'title' ? title : description).value = value
       saver.changed()
     },
-    restoreDraft() {
-      const { value: restored } = draft
-      draft.value = undefined
-      if (!restored) return
-      title.value = restored.title || stored.title
-      description.value = restored.description
-      replaceText(restored.body, restored.base)
-    },
+    restoreMoved: () => draft.value?.isMoved === true && restoreDraft(),
+    restoreDraft,
     discardDraft() {
       const { value: discarded } = draft
       draft.value = undefined

@@ -13,7 +13,8 @@ const maxPages = 8
 
 interface LinkDialogProps {
   place: PagePlace
-  number: string
+  /** Number of the change request; undefined for the live content. */
+  number: string | undefined
   /** Called with the destination, and the title and ID of the page if it is one. */
   onInsert: (destination: string, title: string, pageId?: string) => void
   onClose: () => void

@@ -46,7 +46,7 @@ export default function MarkdownEditor(input: PageEditorInput) {
       {isLinking.value && (
         <LinkDialog
           place={place}
-          number={String(changeRequest.number)}
+          number={changeRequest && String(changeRequest.number)}
           onClose={() => (isLinking.value = false)}
           onInsert={(destination, pageTitle) => {
             isLinking.value = false

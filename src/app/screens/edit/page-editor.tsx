@@ -3,19 +3,25 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
+import { invalidate } from '../../data/query.ts'
 import { guardLeaving, navigate } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { LinkButton, Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { lazy } from '../../ui/lazy.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
+import { canEditLive } from '../space/can-edit-live.ts'
+import { continueInChangeRequest } from './continue-in-change-request.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
+import { toEditorPath, toReadingPath } from './editor-path.ts'
 import { OthersHere } from './others-here.tsx'
 import type { EditorInput, EditorModel } from './editor-model.ts'
-import { type PageFormat, type PageText, readPageText } from './page-text.ts'
+import { LiveNotice } from './live-notice.tsx'
+import { type PageFormat, type PagePlace, type PageText, readPageText } from './page-text.ts'
 import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 
@@ -27,7 +33,8 @@ export interface PageEditorInput extends EditorInput {
   space: Space
   /** The comments beside the page. */
   comments: CommentsState
-  changeRequest: ChangeRequest
+  /** Undefined if the live content is edited. */
+  changeRequest: ChangeRequest | undefined
   /** Opens the page in an editor of another format. */
   onSwitch: (format: PageFormat['name']) => void
 }
@@ -42,38 +49,35 @@ const formats = ['document', 'markdown'] as const
 
 /** The frame of all editors: where the words are, the title, unsent text and contradictions. */
 export function PageEditor(props: PageEditorProps) {
-  const { changeRequest, organizationId, place, initial, editor, comments, onSwitch, children } = props
+  const { changeRequest, organizationId, space, place, initial, editor, comments, onSwitch, children } = props
   const { saver, title, description, body, draft, format } = editor
   const [settings, setSettings] = useState<PageText>()
   useEffect(() => guardLeaving(() => (saver.isAtRisk ? texts.leave : undefined)), [saver])
-  useEffect(() => void saver.refresh().catch(() => undefined), [changeRequest.revision])
+  useEffect(() => void saver.refresh().catch(() => undefined), [(changeRequest ?? space).revision])
+  useLiveAccess(props)
   useShortcuts(useMemo(() => [{ keys: 'mod+s', title: toolTexts.save, run: () => void saver.flush() }], [saver]))
   const [openSettings] = useAction(async () => {
     await saver.flush()
     setSettings(await readPageText(place, format))
   })
   const [addAgain] = useAction(async () => {
-    const path = await addPageAgain(place, title.value, body.value, format)
+    const pageId = await addPageAgain(place, title.value, body.value, format)
     saver.abandon()
-    if (path !== undefined) navigate(changeRequestPath + path)
+    if (pageId !== undefined) navigate(toEditorPath({ ...place, pageId }, changeRequest?.number))
   })
   const [switchTo] = useAction(async (name: PageFormat['name']) => {
     await saver.flush()
     if (saver.state.value.kind === 'saved') onSwitch(name)
   })
-  const changeRequestPath = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
   const state = saver.state.value
   const isPage = place.kind === 'page'
+  const copy = () => void copyText(format.toLines(body.value))
   return (
     <div class="edit-page">
       <h1 class="sr-only">{title.value}</h1>
       <div class="edit-head">
-        <SaveLine
-          saver={saver}
-          number={changeRequest.number}
-          onAddAgain={() => void addAgain()}
-          onCopy={() => void copyText(format.toLines(body.value))}
-        />
+        {!changeRequest && <Badge tone="success">{texts.live}</Badge>}
+        <SaveLine saver={saver} number={changeRequest?.number} onAddAgain={() => void addAgain()} onCopy={copy} />
         {isPage && <OthersHere place={place} />}
         {isPage && (
           <div class="edit-formats" role="group" aria-label={texts.formats}>
@@ -94,10 +98,20 @@ export function PageEditor(props: PageEditorProps) {
             <Button kind="quiet" icon="message" label={texts.comments} onClick={() => setPanelOpen(comments, true)} />
           )}
           {isPage && <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />}
-          <LinkButton href={appHref(`${changeRequestPath}/changes`)}>{texts.viewChanges}</LinkButton>
-          <LinkButton href={appHref(changeRequestPath)}>{texts.requestReview}</LinkButton>
+          <NextSteps place={place} changeRequest={changeRequest} />
         </div>
       </div>
+      {!changeRequest && (
+        <LiveNotice
+          space={space}
+          hasUnsaved={saver.unsaved !== undefined}
+          onCopy={copy}
+          onContinue={async () => {
+            await continueInChangeRequest(space, place, saver.unsaved)
+            saver.abandon()
+          }}
+        />
+      )}
       {draft.value && (
         <DraftNotice
           draft={draft.value}
@@ -153,5 +167,34 @@ export function PageEditor(props: PageEditorProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Stops saving while the live content cannot be edited. */
+function useLiveAccess({ changeRequest, space, editor: { saver } }: PageEditorProps): void {
+  const isHalted = !changeRequest && !canEditLive(space)
+  const state = saver.state.value
+  const isRefused = !changeRequest && state.kind === 'failed' && [403, 409].includes(state.error.status)
+  useEffect(() => void saver.setHalted(isHalted), [isHalted])
+  // The refused request may be answered before the event about the change of the space arrives.
+  useEffect(() => {
+    if (isRefused) invalidate(`/spaces/${space.id}`)
+  }, [isRefused])
+}
+
+/** Links to what comes after writing. */
+function NextSteps({ place, changeRequest }: { place: PagePlace; changeRequest: ChangeRequest | undefined }) {
+  if (!changeRequest)
+    return (
+      <LinkButton kind="primary" href={appHref(toReadingPath(place))}>
+        {texts.done}
+      </LinkButton>
+    )
+  const path = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
+  return (
+    <>
+      <LinkButton href={appHref(`${path}/changes`)}>{texts.viewChanges}</LinkButton>
+      <LinkButton href={appHref(path)}>{texts.requestReview}</LinkButton>
+    </>
   )
 }

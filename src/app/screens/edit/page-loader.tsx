@@ -12,7 +12,8 @@ import { type PageFormat, type PagePlace, type PageText, markdownFormat, readPag
 import { documentFormat } from './document-format.ts'
 
 interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
-  changeRequest: ChangeRequest
+  /** Undefined if the live content is edited. */
+  changeRequest: ChangeRequest | undefined
   space: Space
   comments: CommentsState
 }
@@ -42,7 +43,7 @@ const editors: Readonly<Record<FormatName, PageEditorKind>> = {
 
 /** Opens a page in the chosen editor, or in that in which its unsent text was written. */
 export function PageLoader({ changeRequest, space, comments, pageId, kind }: PageLoaderProps) {
-  const place: PagePlace = { spaceId: changeRequest.space, changeRequestId: changeRequest.id, pageId, kind }
+  const place: PagePlace = { spaceId: space.id, changeRequestId: changeRequest?.id, pageId, kind }
   const [name, setName] = useState((): FormatName => {
     // The visual editor edits pages only.
     if (kind === 'reusable-content') return 'markdown'

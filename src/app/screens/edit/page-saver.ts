@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError } from '../../api.ts'
-import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
+import { DraftKeeper } from './draft-keeper.ts'
+import { type Draft, removeDrafts } from './drafts.ts'
 import {
   type PageFields,
   type PageFormat,
@@ -10,17 +11,8 @@ import {
   readPageText,
   readPageTextAt,
 } from './page-text.ts'
+import { type SaveState, isTemporary } from './save-state.ts'
 import { type EditedPage, type SaveAttempt, createRequestKey, isMissingPage, sendPage } from './send-page.ts'
-
-/** Where the words of the editor are. */
-export type SaveState =
-  | { kind: 'saved'; at: number | undefined }
-  | { kind: 'unsaved' }
-  | { kind: 'saving' }
-  /** The request is sent again by itself. */
-  | { kind: 'waiting'; error: ApiError }
-  | { kind: 'failed'; error: ApiError }
-  | { kind: 'conflict'; base: PageText; theirs: PageText }
 
 interface SaverOptions {
   place: PagePlace
@@ -42,19 +34,13 @@ interface SaverOptions {
 /** The text is sent this long after the last change, and at the latest this long after the first one, in milliseconds. */
 const saveDelay = 1000
 const maxSaveDelay = 5000
-/**
- * A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow: at most this
- * part of the time is spent on it.
- */
-const minDraftDelay = 200
-const maxDraftDelay = 2000
-const draftShare = 1 / 50
 const minRetryDelay = 2000
 const maxRetryDelay = 30_000
 
 /** Sends the edited page to the server, one request at a time, and keeps a draft in the browser until it is stored. */
 export class PageSaver {
   readonly #options: SaverOptions
+  readonly #drafts: DraftKeeper
   readonly #state = signal<SaveState>({ kind: 'saved', at: undefined })
   #base: string
   #titleLine: string
@@ -63,16 +49,14 @@ export class PageSaver {
   /** Request whose reply was lost. It is repeated with its key, because the server may have stored it. */
   #unanswered: SaveAttempt | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #draftTimer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
   #retryDelay = minRetryDelay
   #unsavedSince = 0
-  #draftDelay = minDraftDelay
-  #isStoredInBrowser = true
   #isClosed = false
 
   constructor(options: SaverOptions) {
     this.#options = options
+    this.#drafts = new DraftKeeper(options.place, () => this.unsaved)
     this.#base = options.initial.revision
     this.#titleLine = options.initial.titleLine
     this.#stored = { ...options.initial.fields, body: options.initial.body }
@@ -90,7 +74,14 @@ export class PageSaver {
 
   /** Whether leaving the page would lose text. */
   get isAtRisk(): boolean {
-    return !this.#isStoredInBrowser && this.#isDirty
+    return !this.#drafts.isStored && this.#isDirty
+  }
+
+  /** What is not saved yet. */
+  get unsaved(): Draft | undefined {
+    if (!this.#isDirty) return undefined
+    const { name: format } = this.#options.format
+    return { ...this.#read(), format, base: this.#base, at: Date.now() }
   }
 
   get #isDirty(): boolean {
@@ -107,9 +98,9 @@ export class PageSaver {
   /** Handles a change of the user. */
   changed(): void {
     // A long text takes time to compare and store, so neither is done for every key.
-    this.#draftTimer ??= setTimeout(this.#keepDraft, this.#draftDelay)
+    this.#drafts.schedule(this.#keepDraft)
     const { kind } = this.#state.value
-    if (kind === 'conflict' || kind === 'waiting' || this.#running) return
+    if (kind === 'conflict' || kind === 'waiting' || kind === 'halted' || this.#running) return
     if (kind !== 'unsaved') {
       this.#state.value = { kind: 'unsaved' }
       this.#unsavedSince = Date.now()
@@ -124,7 +115,7 @@ export class PageSaver {
       await this.#running
       return
     }
-    if (this.#state.value.kind === 'conflict') return
+    if (['conflict', 'halted'].includes(this.#state.value.kind)) return
     if (!this.#isDirty) {
       this.#handleReverted()
       return
@@ -134,6 +125,17 @@ export class PageSaver {
       if (this.#state.value.kind === 'saved' && this.#isDirty) this.changed()
     })
     await this.#running
+  }
+
+  /** Stops sending while the content cannot be edited; what is typed meanwhile is a draft. */
+  async setHalted(isHalted: boolean): Promise<void> {
+    await this.#running
+    const { kind } = this.#state.value
+    if (isHalted === (kind === 'halted')) return
+    clearTimeout(this.#timer)
+    this.#unanswered = undefined
+    this.#state.value = isHalted ? { kind: 'halted' } : { kind: 'saved', at: undefined }
+    if (this.#isDirty) this.changed()
   }
 
   /** Sends the text when the user leaves a field. After a failure, the buttons beside its reason must remain. */
@@ -186,7 +188,7 @@ export class PageSaver {
   #stop(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    clearTimeout(this.#draftTimer)
+    this.#drafts.stop()
     window.removeEventListener('online', this.#retry)
     window.removeEventListener('pagehide', this.#keepDraft)
   }
@@ -202,18 +204,7 @@ export class PageSaver {
 
   /** Stores what is not saved in the browser. */
   readonly #keepDraft = (): void => {
-    clearTimeout(this.#draftTimer)
-    this.#draftTimer = undefined
-    const started = performance.now()
-    if (!this.#isDirty) {
-      this.#handleReverted()
-      return
-    }
-    const { name: format } = this.#options.format
-    const draft: Draft = { ...this.#read(), format, base: this.#base, at: Date.now() }
-    this.#isStoredInBrowser = storeDraft(this.#options.place, draft)
-    const pause = (performance.now() - started) / draftShare
-    this.#draftDelay = Math.min(Math.max(pause, minDraftDelay), maxDraftDelay)
+    if (!this.#drafts.keep()) this.#handleReverted()
   }
 
   /** Handles that the user reverted all changes. */
@@ -304,6 +295,3 @@ export class PageSaver {
     this.#schedule(delay)
   }
 }
-
-/** Whether the same request may succeed later. */
-const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500

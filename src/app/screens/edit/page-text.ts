@@ -1,12 +1,11 @@
 import type { DocumentBody } from '../../../contract/document.ts'
 import type { RevisionPageDocument } from '../../../contract/revision.ts'
 import { ApiError, request } from '../../api.ts'
+import { type ContentPlace, readHead } from '../../data/content-place.ts'
 import { type LineConflict, type Side, mergeLines } from './line-diff.ts'
 
-/** Names a page or a reusable content in a change request by IDs. */
-export interface PagePlace {
-  spaceId: string
-  changeRequestId: string
+/** Names a page or a reusable content by IDs. */
+export interface PagePlace extends ContentPlace {
   /** ID of the page or of the reusable content. */
   pageId: string
   kind: 'page' | 'reusable-content'
@@ -48,13 +47,9 @@ export interface PageFormat {
   ) => { text: string; conflicts: readonly LineConflict[] }
 }
 
-/** Reads the current text of a page in a change request. */
+/** Reads the current text of a page. */
 export async function readPageText(place: PagePlace, format: PageFormat): Promise<PageText> {
-  const { spaceId, changeRequestId } = place
-  const { revision } = await request('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
-    params: { spaceId, changeRequestId },
-  })
-  return readPageTextAt(place, revision, format)
+  return readPageTextAt(place, await readHead(place), format)
 }
 
 /** Reads the text of a page in a revision; that of a reusable content is always Markdown. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useQuery } from '../../data/query.ts'
+import { useContentQuery } from '../../data/content-place.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -27,7 +27,7 @@ interface PickerDialogProps {
   onClose: () => void
 }
 
-/** Chooses a reusable content or a variable of the change request. */
+/** Chooses a reusable content or a variable. */
 export function PickerDialog({ place, kind, onChoose, onClose }: PickerDialogProps) {
   const [text, setText] = useState('')
   const entries = useEntries(place, kind)
@@ -57,17 +57,15 @@ export function PickerDialog({ place, kind, onChoose, onClose }: PickerDialogPro
   )
 }
 
-function useEntries({ spaceId, changeRequestId }: PagePlace, kind: PickerKind): PickerEntry[] | undefined {
-  const params = { spaceId, changeRequestId }
-  const contents = useQuery(
-    kind === 'reusable-content'
-      ? 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents'
-      : undefined,
-    { params, query: { limit: 1000, metadata: false } },
+function useEntries(place: PagePlace, kind: PickerKind): PickerEntry[] | undefined {
+  const contents = useContentQuery(
+    kind === 'reusable-content' ? 'GET /spaces/{spaceId}/content/reusable-contents' : undefined,
+    place,
+    { query: { limit: 1000, metadata: false } },
   ).data
-  const variables = useQuery(
-    kind === 'variable' ? 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/variables' : undefined,
-    { params },
+  const variables = useContentQuery(
+    kind === 'variable' ? 'GET /spaces/{spaceId}/content/variables' : undefined,
+    place,
   ).data
   if (kind === 'variable')
     return variables?.variables.map(({ name, value }) => ({

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RenderedDocument } from '../../../contract/rendered.ts'
-import { ApiError, requestPath } from '../../api.ts'
+import { ApiError } from '../../api.ts'
+import { requestContent } from '../../data/content-place.ts'
 import { fillText } from '../../texts.ts'
 import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { Loading, describeError } from '../../ui/states.tsx'
@@ -9,8 +10,6 @@ import type { PagePlace } from './page-text.ts'
 
 /** The preview is read this long after the last change, in milliseconds. */
 const previewDelay = 300
-
-const route = 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/html'
 
 interface PreviewProps {
   place: PagePlace
@@ -30,12 +29,8 @@ export function Preview({ place, markdown, position }: PreviewProps) {
     const aborted = new AbortController()
     const read = async () => {
       try {
-        const input = {
-          params: { spaceId, changeRequestId },
-          body: { document: { markdown }, ...(kind === 'page' && { page: pageId }) },
-        }
-        const reply = (await requestPath(route, input, aborted.signal)) as RenderedDocument
-        setRendered(reply)
+        const body = { document: { markdown }, ...(kind === 'page' && { page: pageId }) }
+        setRendered(await requestContent('POST /spaces/{spaceId}/content/html', place, { body }, aborted.signal))
         setError(undefined)
       } catch (thrown) {
         if (!aborted.signal.aborted && thrown instanceof ApiError) setError(thrown)

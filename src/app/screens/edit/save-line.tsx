@@ -6,11 +6,13 @@ import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icons.ts'
 import { describeError } from '../../ui/states.tsx'
 import { editTexts as texts } from './edit-texts.ts'
-import type { PageSaver, SaveState } from './page-saver.ts'
+import type { PageSaver } from './page-saver.ts'
+import type { SaveState } from './save-state.ts'
 
 interface SaveLineProps {
   saver: PageSaver
-  number: number
+  /** Number of the change request; undefined if the live content is edited. */
+  number: number | undefined
   /** Called to add the text as a new page if the page was deleted. */
   onAddAgain: () => void
   onCopy: () => void
@@ -19,7 +21,7 @@ interface SaveLineProps {
 /** Shows where the words of the editor are. */
 export function SaveLine({ saver, number, onAddAgain, onCopy }: SaveLineProps) {
   const state = saver.state.value
-  const problem = state.kind === 'failed' || state.kind === 'waiting' || state.kind === 'conflict'
+  const problem = ['failed', 'waiting', 'conflict', 'halted'].includes(state.kind)
   const isGone = state.kind === 'failed' && state.error.status === 404
   return (
     <div class={problem ? 'save-line is-problem' : 'save-line'} role="status">
@@ -51,24 +53,27 @@ const icons: Record<SaveState['kind'], IconName> = {
   waiting: 'cloud-off',
   failed: 'warning',
   conflict: 'warning',
+  halted: 'lock',
 }
 
 const iconOf = ({ kind }: SaveState): IconName => icons[kind]
 
-function describeState(state: SaveState, number: number): string {
-  if (state.kind === 'saved') {
-    if (state.at === undefined) return fillText(texts.savedIn, { number })
-    const time = new Date(state.at).toLocaleTimeString(language.value, { hour: '2-digit', minute: '2-digit' })
-    return fillText(texts.savedAt, { number, time })
-  }
-  if (state.kind === 'waiting' || state.kind === 'failed') return describeFailure(state.error)
+function describeState(state: SaveState, number: number | undefined): string {
+  if (state.kind === 'saved') return describeSaved(state.at, number)
+  if (state.kind === 'waiting' || state.kind === 'failed') return describeFailure(state.error, number === undefined)
   return texts[state.kind]
 }
 
-function describeFailure(error: ApiError): string {
+function describeSaved(at: number | undefined, number: number | undefined): string {
+  if (at === undefined) return number === undefined ? texts.savedLive : fillText(texts.savedIn, { number })
+  const time = new Date(at).toLocaleTimeString(language.value, { hour: '2-digit', minute: '2-digit' })
+  return number === undefined ? fillText(texts.savedLiveAt, { time }) : fillText(texts.savedAt, { number, time })
+}
+
+function describeFailure(error: ApiError, isLive: boolean): string {
   if (error.status === 0) return texts.offline
   if (error.status === 401 || isSignedOut.value) return texts.signedOut
-  if (error.status === 404) return texts.gone
-  if (error.status === 409) return texts.closed
+  if (error.status === 404) return isLive ? texts.goneLive : texts.gone
+  if (error.status === 409 && !isLive) return texts.closed
   return fillText(texts.waiting, { reason: describeError(error) })
 }

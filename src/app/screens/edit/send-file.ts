@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { RevisionFile } from '../../../contract/revision.ts'
-import { request } from '../../api.ts'
+import { changeContent } from '../../data/content-place.ts'
 import { nameOfFile, uploadFile } from '../../data/upload.ts'
 import { fillText } from '../../texts.ts'
 import { describeError } from '../../ui/states.tsx'
@@ -27,7 +27,7 @@ let lastId = 0
 
 export const newUploadId = (): number => ++lastId
 
-/** Sends a file, adds it to the change request, and shows the progress; returns undefined if that failed. */
+/** Sends a file, adds it to the content, and shows the progress; returns undefined if that failed. */
 export async function sendFile(
   id: number,
   file: File,
@@ -51,16 +51,12 @@ async function addFile(
   file: File,
   name: string,
   organizationId: string,
-  { spaceId, changeRequestId }: PagePlace,
+  place: PagePlace,
   report: (progress: number) => void,
 ): Promise<RevisionFile> {
-  const key = await uploadFile(organizationId, file, report)
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: { changes: [{ operation: 'insert_files', files: [{ name, upload: key }] }] },
-  })
-  const inserted = 'insertedFiles' in reply ? reply.insertedFiles?.[0] : undefined
+  const upload = await uploadFile(organizationId, file, report)
+  const { insertedFiles } = await changeContent(place, [{ operation: 'insert_files', files: [{ name, upload }] }])
+  const [inserted] = insertedFiles ?? []
   if (!inserted) throw new Error(toolTexts.uploadFailed)
   return inserted
 }

@@ -1,5 +1,6 @@
 import type { ContentChanges } from '../../../contract/content-changes.ts'
-import { ApiError, request } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
+import { changeContent } from '../../data/content-place.ts'
 import type { PageFields, PageFormat, PagePlace } from './page-text.ts'
 
 /** What the user edits. */
@@ -30,16 +31,9 @@ export async function sendPage(
   { key, before, sent }: SaveAttempt,
   format: PageFormat,
 ): Promise<{ revision: string; isMerged: boolean }> {
-  const { spaceId, changeRequestId } = place
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    headers: { 'idempotency-key': key },
-    body: { changes: listChanges(place, before, sent, format) },
-  })
-  if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
-  const isMerged = reply.changes.some((one) => 'merged' in one && one.merged === true)
-  return { revision: reply.changeRequest.revision, isMerged }
+  const listed = listChanges(place, before, sent, format)
+  const { revision, changes } = await changeContent(place, listed, { 'idempotency-key': key })
+  return { revision, isMerged: changes.some((one) => 'merged' in one && one.merged === true) }
 }
 
 function listChanges(
@@ -68,28 +62,22 @@ function listChanges(
 export const isMissingPage = ({ status, details }: ApiError): boolean =>
   status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.(?:page|reusableContent)$/.test(path))
 
-/** Adds a text that was deleted in the meantime again; returns the path of its screen in the change request. */
+/** Adds a text that was deleted in the meantime again; returns the ID of the new page or reusable content. */
 export async function addPageAgain(
-  { spaceId, changeRequestId, kind }: PagePlace,
+  place: PagePlace,
   title: string,
   body: string,
   format: PageFormat,
 ): Promise<string | undefined> {
   const document = format.toRequest(toTitleLine(title), body)
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: {
-      changes: [
-        kind === 'page'
-          ? { operation: 'insert_page', ...(format.name === 'document' && { title }), document }
-          : { operation: 'insert_reusable_content', title, document },
-      ],
-    },
-  })
-  const [created] = 'changes' in reply ? reply.changes : []
-  if (created?.object === 'created_page') return `/pages/${created.page.id}`
-  return created?.object === 'created_reusable_content' ? `/reusable/${created.reusableContent}` : undefined
+  const { changes } = await changeContent(place, [
+    place.kind === 'page'
+      ? { operation: 'insert_page', ...(format.name === 'document' && { title }), document }
+      : { operation: 'insert_reusable_content', title, document },
+  ])
+  const [created] = changes
+  if (created?.object === 'created_page') return created.page.id
+  return created?.object === 'created_reusable_content' ? created.reusableContent : undefined
 }
 
 const toTitleLine = (title: string): string => `# ${title.replace(/[\\`*_[\]<>#~]/g, '\\$&')}`

@@ -52,7 +52,7 @@ function findPlace(view: EditorView, id: number): number | undefined {
   return undefined
 }
 
-/** Adds files to the change request and inserts them into the text. */
+/** Adds files to the content and inserts them into the text. */
 export async function uploadFiles(
   view: EditorView,
   files: readonly File[],

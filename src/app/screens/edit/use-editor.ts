@@ -73,6 +73,7 @@ function createEditor(input: EditorInput): { model: MarkdownEditorModel; open: (
         position.value = current.state.doc.length === 0 ? 0 : head / current.state.doc.length
       },
     })
+    model.restoreMoved()
     return () => {
       saver.close()
       view?.destroy()

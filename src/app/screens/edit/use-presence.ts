@@ -16,7 +16,7 @@ export function usePresence({ spaceId, changeRequestId, pageId }: PagePlace) {
     const report = (editing: boolean) =>
       request('PUT /spaces/{spaceId}/presence', {
         params: { spaceId },
-        body: { page: pageId, changeRequest: changeRequestId, editing, tab },
+        body: { page: pageId, ...(changeRequestId !== undefined && { changeRequest: changeRequestId }), editing, tab },
         // Who is here is not important enough to show an error.
       }).catch(() => undefined)
     void report(true)

@@ -37,7 +37,7 @@ function ReusableView({ space, id }: { space: Space; id: string }) {
       <header class="content-head">
         <h1 class="screen-title">{data.title}</h1>
         <div class="toolbar">
-          {canEdit && <EditButton space={space} screen={`/reusable/${id}`} />}
+          {canEdit && <EditButton space={space} kind="reusable-content" pageId={id} />}
           <ReusableMenu target={target} content={{ id, title: data.title }} canEdit={canEdit} kind="secondary" />
         </div>
       </header>

@@ -7,6 +7,9 @@ import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { toEditorPath } from '../edit/editor-path.ts'
+import type { PagePlace } from '../edit/page-text.ts'
+import { canEditLive } from './can-edit-live.ts'
 import { pageTexts } from './page-texts.ts'
 import { startChangeRequest } from './send-changes.ts'
 
@@ -15,19 +18,20 @@ const maxOffered = 5
 
 interface EditButtonProps {
   space: Space
-  /** Path of the editor below that of the change request. */
-  screen: string
+  kind: PagePlace['kind']
+  /** ID of the page or of the reusable content. */
+  pageId: string
 }
 
-/** Opens the editor in a change request: a new one, or one of the user that is not merged yet. */
-export function EditButton({ space, screen }: EditButtonProps) {
+/** Opens the editor in a change request: a new one, or one of the user that is not merged yet; its menu also offers to edit live. */
+export function EditButton({ space, kind, pageId }: EditButtonProps) {
   const user = useUser()
   const { data } = useQuery(user && 'GET /orgs/{organizationId}/change-requests', {
     params: { organizationId: space.organization },
     query: { creator: user?.id ?? '', space: space.id, status: ['draft', 'open'], limit: maxOffered },
   })
-  const open = (changeRequest: string) => navigate(`/spaces/${space.id}/change-requests/${changeRequest}${screen}`)
-  const [startNew, isStarting] = useAction(async () => open(await startChangeRequest(space)))
+  const open = (number?: number) => navigate(toEditorPath({ spaceId: space.id, kind, pageId }, number))
+  const [startNew, isStarting] = useAction(async () => open((await startChangeRequest(space)).number))
   const own = data?.items ?? []
   const [latest] = own
   useShortcuts([
@@ -35,16 +39,35 @@ export function EditButton({ space, screen }: EditButtonProps) {
       keys: 'e',
       title: pageTexts.edit,
       run() {
-        if (latest) open(String(latest.number))
+        if (latest) open(latest.number)
         else if (data) void startNew()
       },
     },
   ])
+  const liveItem = canEditLive(space) && {
+    title: pageTexts.editLive,
+    icon: 'world' as const,
+    startsGroup: true,
+    onSelect: () => open(),
+  }
   if (own.length === 0)
     return (
-      <Button kind="primary" icon="edit" isBusy={isStarting} disabled={!data} onClick={() => void startNew()}>
-        {pageTexts.edit}
-      </Button>
+      <div class="edit-split">
+        <Button kind="primary" icon="edit" isBusy={isStarting} disabled={!data} onClick={() => void startNew()}>
+          {pageTexts.edit}
+        </Button>
+        {liveItem && (
+          <Menu
+            kind="primary"
+            icon="chevron-down"
+            label={pageTexts.ways}
+            items={[
+              { title: pageTexts.editInChangeRequest, icon: 'git-pull-request', onSelect: () => void startNew() },
+              liveItem,
+            ]}
+          />
+        )}
+      </div>
     )
   return (
     <Menu
@@ -54,9 +77,10 @@ export function EditButton({ space, screen }: EditButtonProps) {
         ...own.map(({ number, subject }) => ({
           title: fillText(pageTexts.continueIn, { number, subject: subject || pageTexts.untitled }),
           icon: 'edit' as const,
-          onSelect: () => open(String(number)),
+          onSelect: () => open(number),
         })),
         { title: pageTexts.startNew, icon: 'plus', startsGroup: true, onSelect: () => void startNew() },
+        liveItem,
       ]}
     >
       {pageTexts.edit}

@@ -102,7 +102,7 @@ function LiveContent({ space, pageId, page, rendered, state, comments }: LiveCon
                   onClick={() => setPanelOpen(state, true)}
                 />
               )}
-              {space.permissions.edit && <EditButton space={space} screen={`/pages/${pageId}`} />}
+              {space.permissions.edit && <EditButton space={space} kind="page" pageId={pageId} />}
               {page && <PageMenu space={space} page={page} />}
             </div>
           }

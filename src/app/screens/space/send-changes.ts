@@ -1,7 +1,9 @@
-import type { ChangeRequestContentUpdate } from '../../../contract/change-request-content.ts'
+import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { ContentChanges } from '../../../contract/content-changes.ts'
+import type { SpaceContentUpdate } from '../../../contract/content.ts'
 import type { Space } from '../../../contract/space.ts'
-import { ApiError, request } from '../../api.ts'
+import { request } from '../../api.ts'
+import { changeContent, readHead } from '../../data/content-place.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
@@ -17,29 +19,20 @@ export interface ContentTarget {
   changeRequest: string | undefined
 }
 
-/** Starts a change request and returns its number. */
-export async function startChangeRequest(space: Space): Promise<string> {
-  const { number } = await request('POST /spaces/{spaceId}/change-requests', {
-    params: { spaceId: space.id },
-    body: {},
-  })
-  showToast(fillText(treeTexts.started, { number }))
-  return String(number)
+export async function startChangeRequest(space: Space): Promise<ChangeRequest> {
+  const started = await request('POST /spaces/{spaceId}/change-requests', { params: { spaceId: space.id }, body: {} })
+  showToast(fillText(treeTexts.started, { number: started.number }))
+  return started
 }
 
 /** Applies changes and returns the result, with the number of the change request. */
 export async function sendChanges(
   target: ContentTarget,
   changes: Change[],
-): Promise<ChangeRequestContentUpdate & { number: string }> {
+): Promise<SpaceContentUpdate & { number: string }> {
   const { space } = target
-  const number = target.changeRequest ?? (await startChangeRequest(space))
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId: space.id, changeRequestId: number },
-    query: { compat: false },
-    body: { changes },
-  })
-  if (!('changes' in reply)) throw new ApiError(500, 'The reply has no list of changes')
+  const number = target.changeRequest ?? String((await startChangeRequest(space)).number)
+  const reply = await changeContent({ spaceId: space.id, changeRequestId: number }, changes)
   invalidate(`/spaces/${space.id}/change-requests`)
   return { ...reply, number }
 }
@@ -54,11 +47,7 @@ export async function sendAndShow(target: ContentTarget, changes: Change[], scre
 
 /** Returns the revision before a change; a change that undoes it restores this one. */
 export async function readRevision({ space, changeRequest }: ContentTarget): Promise<string> {
-  if (changeRequest === undefined) return space.revision
-  const { revision } = await request('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
-    params: { spaceId: space.id, changeRequestId: changeRequest },
-  })
-  return revision
+  return changeRequest === undefined ? space.revision : readHead({ spaceId: space.id, changeRequestId: changeRequest })
 }
 
 /** Shows what was done, with a button that undoes it in the change request. */

@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import type { PageCover, PageLayout } from '../../../../contract/revision.ts'
-import { request } from '../../../api.ts'
-import { useQuery } from '../../../data/query.ts'
+import { changeContent, useContentQuery } from '../../../data/content-place.ts'
 import { uploadFile, nameOfFile } from '../../../data/upload.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/fields.tsx'
@@ -170,26 +169,20 @@ export function ImageField({ place, organizationId, label, value, onChange }: Im
   )
 }
 
-/** Adds an image to the change request; returns its ID. */
-async function addFile({ spaceId, changeRequestId }: PagePlace, organizationId: string, file: File): Promise<string> {
-  const upload = await uploadFile(organizationId, file)
-  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-    params: { spaceId, changeRequestId },
-    query: { compat: false },
-    body: { changes: [{ operation: 'insert_files', files: [{ name: nameOfFile(file), upload }] }] },
-  })
-  const inserted = 'insertedFiles' in reply ? reply.insertedFiles?.[0] : undefined
+/** Adds an image to the files of the space; returns its ID. */
+async function addFile(place: PagePlace, organizationId: string, file: File): Promise<string> {
+  const files = [{ name: nameOfFile(file), upload: await uploadFile(organizationId, file) }]
+  const { insertedFiles } = await changeContent(place, [{ operation: 'insert_files', files }])
+  const [inserted] = insertedFiles ?? []
   if (!inserted) throw new Error(texts.imageFailed)
   return inserted.id
 }
 
 function ImagePreview({ place, value }: { place: PagePlace; value: ImageRef }) {
-  const { spaceId, changeRequestId } = place
-  const { data } = useQuery(
-    value.kind === 'file'
-      ? 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}'
-      : undefined,
-    { params: { spaceId, changeRequestId, fileId: value.kind === 'file' ? value.file : '' } },
+  const { data } = useContentQuery(
+    value.kind === 'file' ? 'GET /spaces/{spaceId}/content/files/{fileId}' : undefined,
+    place,
+    { params: { fileId: value.kind === 'file' ? value.file : '' } },
   )
   const url = value.kind === 'url' ? value.url : data?.downloadURL
   return url === undefined ? null : <img class="cover-preview" src={url} alt="" />
@@ -202,11 +195,8 @@ interface ImageChoicesProps {
   onChoose: (fileId: string) => void
 }
 
-function ImageChoices({ place: { spaceId, changeRequestId }, chosen, onChoose }: ImageChoicesProps) {
-  const { data } = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files', {
-    params: { spaceId, changeRequestId },
-    query: { limit: 200 },
-  })
+function ImageChoices({ place, chosen, onChoose }: ImageChoicesProps) {
+  const { data } = useContentQuery('GET /spaces/{spaceId}/content/files', place, { query: { limit: 200 } })
   const images = (data?.items ?? []).filter(({ contentType }) => contentType.startsWith('image/'))
   if (data && images.length === 0) return <p class="quiet">{texts.noImages}</p>
   return (

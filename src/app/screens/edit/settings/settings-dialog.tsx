@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ContentChanges } from '../../../../contract/content-changes.ts'
 import type { RevisionPageDocument, RevisionTag } from '../../../../contract/revision.ts'
-import { request } from '../../../api.ts'
+import { changeContent } from '../../../data/content-place.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, TextArea, TextField } from '../../../ui/fields.tsx'
@@ -30,17 +30,12 @@ interface SettingsDialogProps {
 
 /** Edits everything of a page but its text. */
 export function SettingsDialog({ place, organizationId, page, onSaved, onClose }: SettingsDialogProps) {
-  const { spaceId, changeRequestId } = place
   const [fields, setFields] = useState(() => toSettingsFields(page))
   const set = (changed: Partial<SettingsFields>) => setFields((old) => ({ ...old, ...changed }))
   const tags = useTags(place)
   const [save, isSaving] = useAction(async () => {
     const changes = listChanges(place.pageId, page, fields, tags ?? [])
-    if (changes.length > 0)
-      await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-        params: { spaceId, changeRequestId },
-        body: { changes },
-      })
+    if (changes.length > 0) await changeContent(place, changes)
     showToast(texts.saved)
     onSaved()
   })

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import type { RevisionTag } from '../../../../contract/revision.ts'
-import { useQuery } from '../../../data/query.ts'
+import { useContentQuery } from '../../../data/content-place.ts'
 import { fillText } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ContentIcon } from '../../../ui/content-icon.tsx'
@@ -8,11 +8,8 @@ import type { PagePlace } from '../page-text.ts'
 import type { NewTag } from './settings-fields.ts'
 import { settingsTexts as texts } from './settings-texts.ts'
 
-/** Reads the tags of a change request. */
-export const useTags = ({ spaceId, changeRequestId }: PagePlace) =>
-  useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/tags', {
-    params: { spaceId, changeRequestId },
-  }).data?.tags
+/** Reads the tags of the space. */
+export const useTags = (place: PagePlace) => useContentQuery('GET /spaces/{spaceId}/content/tags', place).data?.tags
 
 interface TagFieldProps {
   tags: readonly (RevisionTag | NewTag)[]

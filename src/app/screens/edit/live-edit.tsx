@@ -1,0 +1,97 @@
+import { useRef } from 'preact/hooks'
+import type { Space } from '../../../contract/space.ts'
+import { appHref } from '../../base-path.ts'
+import { useQuery } from '../../data/query.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { CommentsPanel } from '../comments/comments-panel.tsx'
+import { type CommentsState, useCommentsState } from '../comments/comments-state.ts'
+import { canEditLive } from '../space/can-edit-live.ts'
+import { SpaceFrame } from '../space/space-frame.tsx'
+import { findPage } from '../space/tree-moves.ts'
+import { usePages } from '../space/use-pages.ts'
+import { continueInChangeRequest } from './continue-in-change-request.ts'
+import { findDraft } from './drafts.ts'
+import { editTexts as texts } from './edit-texts.ts'
+import { toReadingPath } from './editor-path.ts'
+import { PageLoader } from './page-loader.tsx'
+import type { PagePlace } from './page-text.ts'
+
+/** Edits the live content of a page or a reusable content. */
+export default function LiveEditScreen({ params }: { params: Readonly<Record<string, string>> }) {
+  const { spaceId = '', pageId, reusableContentId = '' } = params
+  const { data: space } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
+  const comments = useCommentsState()
+  const place: PagePlace = {
+    spaceId,
+    changeRequestId: undefined,
+    pageId: pageId ?? reusableContentId,
+    kind: pageId === undefined ? 'reusable-content' : 'page',
+  }
+  const { data: tree } = usePages(spaceId)
+  const page = tree && pageId !== undefined && findPage(tree.pages, pageId)
+  const isAsideShown = space && pageId !== undefined && comments.isOpen.value === true
+  return (
+    <SpaceFrame
+      spaceId={spaceId}
+      pageId={pageId}
+      crumbs={[...(page ? [{ title: page.title, path: toReadingPath(place) }] : []), { title: texts.editLive }]}
+      isWide
+      {...(isAsideShown && {
+        aside: (
+          <CommentsPanel
+            key={pageId}
+            place={{ space, pageId }}
+            state={comments}
+            canComment={space.permissions.comment}
+            isClosable
+          />
+        ),
+        asideLabel: texts.comments,
+      })}
+    >
+      {(shown) => <LiveEditor key={place.pageId} space={shown} place={place} comments={comments} />}
+    </SpaceFrame>
+  )
+}
+
+interface LiveEditorProps {
+  space: Space
+  place: PagePlace
+  comments: CommentsState
+}
+
+function LiveEditor({ space, place, comments }: LiveEditorProps) {
+  const isOpened = useRef(false)
+  // An open editor remains when the space is locked, so that unsaved text is not lost.
+  isOpened.current ||= canEditLive(space)
+  const { pageId, kind } = place
+  if (!isOpened.current) return <NotLive space={space} place={place} />
+  return <PageLoader changeRequest={undefined} space={space} comments={comments} pageId={pageId} kind={kind} />
+}
+
+/** Shown if the live content cannot be edited; unsaved text of this browser is not lost. */
+function NotLive({ space, place }: { space: Space; place: PagePlace }) {
+  const draft = findDraft(place)
+  const [start, isStarting] = useAction(() => continueInChangeRequest(space, place, draft))
+  const canPropose = space.permissions.edit
+  return (
+    <EmptyState
+      icon="lock"
+      title={texts.notLive}
+      actions={
+        <>
+          {canPropose && (
+            <Button kind="primary" isBusy={isStarting} onClick={() => void start()}>
+              {texts.continueInNew}
+            </Button>
+          )}
+          <LinkButton href={appHref(toReadingPath(place))}>{texts.openPage}</LinkButton>
+        </>
+      }
+    >
+      {canPropose ? texts.notLiveLocked : texts.notLiveForbidden} {draft && texts.keptText}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ApiError } from '../../api.ts'
+import type { PageText } from './page-text.ts'
+
+/** Where the words of the editor are. */
+export type SaveState =
+  | { kind: 'saved'; at: number | undefined }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  /** The request is sent again by itself. */
+  | { kind: 'waiting'; error: ApiError }
+  | { kind: 'failed'; error: ApiError }
+  | { kind: 'conflict'; base: PageText; theirs: PageText }
+  /** Nothing is sent, because the content cannot be edited any more. */
+  | { kind: 'halted' }
+
+/** Whether the same request may succeed later. */
+export const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
