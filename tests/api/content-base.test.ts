@@ -130,22 +130,6 @@ test('the published content of a space is saved with a base too, and one request
   expect((await readLive(octavo.admin, spaceId, pages[0] ?? '')).markdown).toContain('One changed.\n\nTwo changed.')
 })
 
-test('writers who save the published content at the same moment both keep their changes', async () => {
-  const spaceId = await emptySpace(octavo.admin)
-  const words = ['One', 'Two', 'Three', 'Four']
-  const [page = ''] = await editLive(octavo.admin, spaceId, insertPage(`# A\n\n${words.join('.\n\n')}.`))
-  const { revision: base } = await api().getSpaceById({ params: { spaceId } })
-  const save = (word: string) => {
-    const markdown = `# A\n\n${words.map((one) => (one === word ? `${one} changed` : one)).join('.\n\n')}.`
-    const body = { changes: [updatePage(page, { document: { markdown }, base }) as ContentChange] }
-    return api().updateSpaceContent({ params: { spaceId }, body })
-  }
-  await Promise.all(words.map(save))
-  expect((await readLive(octavo.admin, spaceId, page)).markdown).toBe(
-    `# A\n\n${words.join(' changed.\n\n')} changed.\n`,
-  )
-})
-
 test('Markdown with the title of the base does not undo a new title, and a changed title replaces it', async () => {
   const page = await pageWith(twoParagraphs)
   const base = await page.revision()

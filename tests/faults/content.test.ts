@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { ChangeRequest, ChangeRequestStatus } from '../../src/contract/change-request.ts'
-import { type Proposal, editLive, emptySpace, insertPage, propose, updatePage } from '../support/content.ts'
+import { type Proposal, editLive, emptySpace, insertPage, propose, readLive, updatePage } from '../support/content.ts'
 import { migratedHomeForTest } from '../support/home.ts'
 import { readAllPages } from '../support/lists.ts'
 import { runOctavo as command, startServerProcess } from '../support/process.ts'
@@ -51,6 +51,7 @@ const atOnce = <T>(work: (index: number) => Promise<T>) =>
 
 test('concurrent edits, change requests and merges of a space are serialized', async () => {
   const { admin } = await serverForTest()
+  await writeTogether(admin)
   const spaceId = await emptySpace(admin)
   const [shared = ''] = await editLive(admin, spaceId, insertPage('# Shared'))
 
@@ -78,6 +79,20 @@ test('concurrent edits, change requests and merges of a space are serialized', a
     changeRequestsDraft: 4,
   })
 })
+
+/** Changes each paragraph of a live page over the same base at the same moment. */
+async function writeTogether(admin: Parameters<typeof editLive>[0]): Promise<void> {
+  const spaceId = await emptySpace(admin)
+  const words = Array.from({ length: 6 }, (_, index) => `Paragraph ${index}`)
+  const [page = ''] = await editLive(admin, spaceId, insertPage(`# Shared\n\n${words.join('.\n\n')}.`))
+  const { revision: base } = await admin.api.getSpaceById({ params: { spaceId } })
+  await atOnce((changed) => {
+    const text = words.map((word, index) => (index === changed ? `${word} changed.` : `${word}.`)).join('\n\n')
+    return editLive(admin, spaceId, updatePage(page, { document: { markdown: `# Shared\n\n${text}` }, base }))
+  })
+  expect((await readLive(admin, spaceId, page)).markdown).toBe(`# Shared\n\n${words.join(' changed.\n\n')} changed.\n`)
+  expect(await historyOf(admin.api, spaceId)).toHaveLength(8)
+}
 
 const statuses = ['draft', 'open', 'archived', 'merged'] as const
 

@@ -70,13 +70,14 @@ export function PageEditor(props: PageEditorProps) {
     if (saver.state.value.kind === 'saved') onSwitch(name)
   })
   const state = saver.state.value
+  const isHalted = state.kind === 'halted'
   const isPage = place.kind === 'page'
   const copy = () => void copyText(format.toLines(body.value))
   return (
     <div class="edit-page">
       <h1 class="sr-only">{title.value}</h1>
       <div class="edit-head">
-        {!changeRequest && <Badge tone="success">{texts.live}</Badge>}
+        {!changeRequest && !isHalted && <Badge tone="success">{texts.live}</Badge>}
         <SaveLine saver={saver} number={changeRequest?.number} onAddAgain={() => void addAgain()} onCopy={copy} />
         {isPage && <OthersHere place={place} />}
         {isPage && (
@@ -86,6 +87,7 @@ export function PageEditor(props: PageEditorProps) {
                 key={name}
                 type="button"
                 aria-pressed={format.name === name}
+                disabled={isHalted}
                 onClick={() => format.name !== name && void switchTo(name)}
               >
                 {texts[name]}
@@ -97,7 +99,9 @@ export function PageEditor(props: PageEditorProps) {
           {isPage && comments.isOpen.value !== true && (
             <Button kind="quiet" icon="message" label={texts.comments} onClick={() => setPanelOpen(comments, true)} />
           )}
-          {isPage && <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />}
+          {isPage && !isHalted && (
+            <Button kind="quiet" icon="gear" label={texts.settings} onClick={() => void openSettings()} />
+          )}
           <NextSteps place={place} changeRequest={changeRequest} />
         </div>
       </div>
@@ -184,12 +188,7 @@ function useLiveAccess({ changeRequest, space, editor: { saver } }: PageEditorPr
 
 /** Links to what comes after writing. */
 function NextSteps({ place, changeRequest }: { place: PagePlace; changeRequest: ChangeRequest | undefined }) {
-  if (!changeRequest)
-    return (
-      <LinkButton kind="primary" href={appHref(toReadingPath(place))}>
-        {texts.done}
-      </LinkButton>
-    )
+  if (!changeRequest) return <LinkButton href={appHref(toReadingPath(place))}>{texts.done}</LinkButton>
   const path = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`
   return (
     <>
