@@ -8,6 +8,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { type CommentsState, useCommentsState } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
+import { pageTexts } from '../space/page-texts.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { findPage } from '../space/tree-moves.ts'
 import { usePages } from '../space/use-pages.ts'
@@ -37,6 +38,7 @@ export default function LiveEditScreen({ params }: { params: Readonly<Record<str
       spaceId={spaceId}
       pageId={pageId}
       crumbs={[...(page ? [{ title: page.title, path: toReadingPath(place) }] : []), { title: texts.editLive }]}
+      title={page ? page.title : undefined}
       isWide
       {...(isAsideShown && {
         aside: (
@@ -84,7 +86,7 @@ function NotLive({ space, place }: { space: Space; place: PagePlace }) {
         <>
           {canPropose && (
             <Button kind="primary" isBusy={isStarting} onClick={() => void start()}>
-              {texts.continueInNew}
+              {draft ? texts.continueInNew : pageTexts.editInChangeRequest}
             </Button>
           )}
           <LinkButton href={appHref(toReadingPath(place))}>{texts.openPage}</LinkButton>

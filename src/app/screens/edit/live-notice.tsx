@@ -1,7 +1,6 @@
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
 import { editTexts as texts } from './edit-texts.ts'
@@ -19,10 +18,8 @@ export function LiveNotice({ space, hasUnsaved, onContinue, onCopy }: LiveNotice
   const [continueInNew, isStarting] = useAction(onContinue)
   if (canEditLive(space))
     return (
-      <p class="content-note">
-        <Icon name="world" />
-        <span>{texts.liveNote}</span>
-        <a href={appHref(`/spaces/${space.id}/history`)}>{texts.history}</a>
+      <p class="edit-live-note">
+        {texts.liveNote} <a href={appHref(`/spaces/${space.id}/history`)}>{texts.history}</a>
       </p>
     )
   const canPropose = space.permissions.edit

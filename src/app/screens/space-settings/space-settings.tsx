@@ -21,7 +21,7 @@ const texts = defineTexts('spaceSettings', {
   name: 'Name',
   editing: 'Editing',
   editMode: 'Direct edits',
-  live: 'Allowed: the API and Git can change the live content',
+  live: 'Allowed: editors, the API and Git can change the live content',
   locked: 'Not allowed: all changes go through change requests',
   rules: 'Before a merge',
   inherit: 'Rules of the organization',
