@@ -1,60 +1,21 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
-import { type Proposal, editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage, editorText as text, insertBlock, openEditor } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
-interface EditedPage {
-  proposal: Proposal
-  path: string
-  /** Returns the Markdown of the page after its title. */
-  read: () => Promise<string>
-}
-
-async function createPage(body: string): Promise<EditedPage> {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
-  return {
-    proposal,
-    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
-    async read() {
-      const params = { ...proposal.params, pageId }
-      const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
-      return 'markdown' in page ? (page.markdown ?? '').replace('# Install\n\n', '') : ''
-    },
-  }
-}
-
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
-
-async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}): Promise<Page> {
-  const { page } = await openApp(browser, octavo, octavo.admin.id, path, options)
-  await text(page).waitFor()
-  return page
-}
-
-/** Chooses a block in the menu that a slash opens in the current paragraph. */
-async function insert(page: Page, query: string, name: string): Promise<void> {
-  await page.keyboard.type(`/${query}`)
-  await page.getByRole('option', { name, exact: true }).waitFor()
-  await page.keyboard.press('Enter')
-}
-
 const tab = (title: string, body: string): string => `{% tab title="${title}" %}\n${body}\n{% endtab %}`
 
 test('tabs are edited where they are shown', async () => {
-  const { path, read } = await createPage('')
-  const page = await openEditor(path, { bypassCSP: true })
+  const { path, read } = await createEditedPage(octavo, '')
+  const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   await text(page).click()
-  await insert(page, 'tabs', 'Tabs')
+  await insertBlock(page, 'tabs', 'Tabs')
   await page.keyboard.type('For npm.')
   await page.getByRole('textbox', { name: 'Title of the tab' }).fill('npm')
   await page.keyboard.press('Enter')
@@ -75,11 +36,12 @@ test('tabs are edited where they are shown', async () => {
 })
 
 test('formulas, embeds and images have forms, and conditional content is edited in place', async () => {
-  const { path, read } = await createPage(
+  const { path, read } = await createEditedPage(
+    octavo,
     'Text.\n\n$$\na^2\n$$\n\n{% if visitor.claims.a %}\nOnly some.\n{% endif %}\n\n<figure><img src="https://example.com/a.png" alt="Alt"><figcaption></figcaption></figure>',
   )
   const before = await read()
-  const page = await openEditor(path, { mayAsk: () => true })
+  const { page } = await openEditor(browser, octavo, path, { mayAsk: () => true })
   await text(page).locator('.math').hover()
   await text(page).getByRole('button', { name: 'Edit', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
@@ -100,7 +62,7 @@ test('formulas, embeds and images have forms, and conditional content is edited 
   await text(page).locator('p', { hasText: 'Text.' }).click()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await insert(page, 'embed', 'Embed')
+  await insertBlock(page, 'embed', 'Embed')
   await page.getByRole('textbox', { name: 'Address' }).fill('https://example.com/video')
   await page.getByRole('button', { name: 'Insert', exact: true }).last().click()
   const embedded = conditional.replace('Text.\n', 'Text.\n\n{% embed url="https://example.com/video" %}\n')

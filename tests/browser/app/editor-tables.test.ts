@@ -1,38 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually, phone } from '../../support/browser.ts'
-import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage, editorText as text, openEditor, paste } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
-
-/** Creates a change request with a page; returns the path of its editor, and a function that reads its Markdown. */
-async function createPage(body: string): Promise<{ path: string; read: () => Promise<string> }> {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
-  return {
-    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
-    async read() {
-      const params = { ...proposal.params, pageId }
-      const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
-      return 'markdown' in page ? (page.markdown ?? '').replace('# Install\n\n', '') : ''
-    },
-  }
-}
-
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
-
-async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}): Promise<Page> {
-  const { page } = await openApp(browser, octavo, octavo.admin.id, path, options)
-  await text(page).waitFor()
-  return page
-}
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
@@ -43,27 +19,14 @@ const tableOf = (rows: number, columns: number): string => {
   return [row(names), row(names.map(() => '---')), ...lines].join('')
 }
 
-/** Pastes text or HTML at the cursor. */
-const paste = (page: Page, type: string, value: string) =>
-  text(page).evaluate(
-    (element: { dispatchEvent(event: unknown): boolean }, [kind, pasted]: readonly [string, string]) => {
-      const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => never>
-      const data = new (scope['DataTransfer'] as never as new () => { setData(type: string, value: string): void })()
-      data.setData(kind, pasted)
-      const Paste = scope['ClipboardEvent'] as never as new (...values: unknown[]) => unknown
-      element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-    },
-    [type, value] as const,
-  )
-
 const choose = async (page: Page, menu: string, item: string) => {
   await page.getByRole('button', { name: menu, exact: true }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 test('a table is written with the keyboard, and its rows and columns are changed with menus', async () => {
-  const { path, read } = await createPage('')
-  const page = await openEditor(path, { bypassCSP: true })
+  const { path, read } = await createEditedPage(octavo, '')
+  const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   const { keyboard } = page
   await text(page).click()
   await keyboard.type('/table')
@@ -105,12 +68,13 @@ test('a table is written with the keyboard, and its rows and columns are changed
 })
 
 test('values have controls, and cards are edited where they are shown', async () => {
-  const { path, read } = await createPage(
+  const { path, read } = await createEditedPage(
+    octavo,
     '<table><thead><tr><th>Task</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Rating</th><th>State<select><option value="a" label="Open" color="blue"></option><option value="b" label="Closed"></option></select></th></tr></thead><tbody><tr><td>Write</td><td>false</td><td>3</td><td></td></tr></tbody></table>\n\n' +
       '<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td><strong>First</strong></td><td>Text</td><td></td></tr></tbody></table>',
   )
   const before = await read()
-  const page = await openEditor(path, phone)
+  const { page } = await openEditor(browser, octavo, path, phone)
   await text(page).getByRole('checkbox', { name: 'Done' }).check()
   await text(page).getByRole('slider', { name: 'Rating' }).press('ArrowRight')
   await text(page).getByRole('button', { name: 'State' }).click()
@@ -132,20 +96,22 @@ test('values have controls, and cards are edited where they are shown', async ()
 })
 
 test('tables are pasted into the page and into cells, and large ones are protected', async () => {
-  const { path, read } = await createPage(`Text.\n\n${tableOf(26, 40)}`)
+  const { path, read } = await createEditedPage(octavo, `Text.\n\n${tableOf(26, 40)}`)
   const large = await read()
-  const page = await openEditor(path)
+  const { page } = await openEditor(browser, octavo, path)
   await text(page).locator('.protected-block').waitFor()
   await text(page).locator('p', { hasText: 'Text.' }).click()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await paste(page, 'text/plain', 'A\tB\n1\t2\n')
+  await paste(page, { 'text/plain': 'A\tB\n1\t2\n' })
   const pasted = '| A | B |\n| --- | --- |\n| 1 | 2 |\n'.replaceAll(/(?<=\| )[A-Z12](?= )/g, (cell) => cell.padEnd(3))
   await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${pasted}`))
   await text(page).locator('td', { hasText: '1' }).first().click()
-  await paste(page, 'text/html', '<table><tr><td>x</td><td><b>y</b></td></tr><tr><td>z</td><td></td></tr></table>')
+  await paste(page, {
+    'text/html': '<table><tr><td>x</td><td><b>y</b></td></tr><tr><td>z</td><td></td></tr></table>',
+  })
   const filled = '| A   | B     |\n| --- | ----- |\n| x   | **y** |\n| z   |       |\n'
   await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${filled}`))
-  await paste(page, 'text/html', `<table>${'<tr><td>1</td></tr>'.repeat(1001)}</table>`)
+  await paste(page, { 'text/html': `<table>${'<tr><td>1</td></tr>'.repeat(1001)}</table>` })
   await page.getByText('Tables of more than 1000 cells cannot be pasted').waitFor()
 })

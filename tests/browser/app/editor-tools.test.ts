@@ -1,33 +1,19 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
-import { editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
 import { pastedHtml } from '../../support/pasted-html.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage, editorText as text, openEditor, paste } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
-
-/** Opens a page in the visual editor; `read` returns its saved Markdown after the title. */
-async function openPage(body: string, options: Parameters<typeof openApp>[4] = {}) {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Tools\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Write')
-  const path = `/spaces/${spaceId}/change-requests/1/pages/${pageId}`
-  const { page, context } = await openApp(browser, octavo, octavo.admin.id, path, options)
-  await text(page).waitFor()
-  const read = async () => {
-    const params = { ...proposal.params, pageId }
-    const stored = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
-    return (('markdown' in stored && stored.markdown) || '').replace('# Tools\n\n', '')
-  }
-  return { page, context, read, proposal, pageId, path }
+/** Opens a page with a text in the visual editor. */
+async function openPage(body: string, options: Parameters<typeof openEditor>[3] = {}) {
+  const edited = await createEditedPage(octavo, body)
+  return { ...edited, ...(await openEditor(browser, octavo, edited.path, options)) }
 }
 
 test('text of an input method, from right to left, and emoji by name', async () => {
@@ -139,16 +125,6 @@ test('blocks have comments and links, and broken links are marked', async () => 
   await text(page).locator('.has-comments').waitFor({ state: 'detached' })
 })
 
-/** Pastes HTML as another program puts it into the clipboard. */
-const paste = (page: Page, html: string) =>
-  text(page).evaluate((element: { dispatchEvent(event: unknown): boolean }, pasted: string) => {
-    const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => unknown>
-    const data = new (scope['DataTransfer'] as new () => { setData(type: string, value: string): void })()
-    data.setData('text/html', pasted)
-    const Paste = scope['ClipboardEvent'] as new (...values: unknown[]) => unknown
-    element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, html)
-
 test('content from other programs keeps its structure, and hostile content is limited', async () => {
   // The browser refuses the styles in the pasted HTML.
   const { page, read } = await openPage('', { expects: [/inline style/] })
@@ -156,17 +132,17 @@ test('content from other programs keeps its structure, and hostile content is li
     await text(page).click()
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Backspace')
-    await paste(page, html)
+    await paste(page, { 'text/html': html })
     await page.keyboard.press('Control+s')
     await eventually(async () => `${from}: ${await read()}`).toBe(`${from}: ${markdown}`)
   }
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
-  await paste(page, 'x'.repeat(10 * 1024 * 1024))
+  await paste(page, { 'text/html': 'x'.repeat(10 * 1024 * 1024) })
   await page.getByText('The pasted content is larger than 2 MB').waitFor()
-  await paste(page, `${'<blockquote>'.repeat(5000)}deep${'</blockquote>'.repeat(5000)}`)
+  await paste(page, { 'text/html': `${'<blockquote>'.repeat(5000)}deep${'</blockquote>'.repeat(5000)}` })
   await text(page).getByText('deep').waitFor()
-  await paste(page, '<i style="color:red;--a:1">many</i> '.repeat(12_000))
+  await paste(page, { 'text/html': '<i style="color:red;--a:1">many</i> '.repeat(12_000) })
   await eventually(async () => (await text(page).textContent())?.includes('many many many')).toBe(true)
   await page.keyboard.press('Control+s')
   await eventually(read).toContain('many many many')

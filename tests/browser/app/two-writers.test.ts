@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
-import { type Proposal, editLive, emptySpace, insertPage, propose } from '../../support/content.ts'
+import { seededRandom } from '../../support/random.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage, editorText as text, openEditor } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -15,35 +15,9 @@ const isLong = process.env['LONG'] === '1'
 const stepCount = isLong ? 1500 : 40
 const timeout = isLong ? 900_000 : 180_000
 
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
-
-async function makePage(body: string): Promise<{ proposal: Proposal; pageId: string; path: string }> {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Notes\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Write together')
-  return { proposal, pageId, path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}` }
-}
-
-async function readMarkdown({ params }: Proposal, pageId: string): Promise<string> {
-  const page = await octavo.admin.api.getPageInChangeRequestById({
-    params: { ...params, pageId },
-    query: { format: 'markdown' },
-  })
-  return 'markdown' in page ? (page.markdown ?? '') : ''
-}
-
-/** Returns a generator of the same numbers from 0 to 1 in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
-
 /** Types words at the end of paragraphs of a writer, each word once; returns the paragraphs as they were typed. */
 async function writeWords(page: Page, first: string, seed: number): Promise<string[]> {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   const paragraphs = [first]
   let current = 0
   const goTo = async (index: number) => {
@@ -76,16 +50,15 @@ const ofOther = (paragraph: string): boolean => paragraph.startsWith('right')
 const firstWord = (paragraph: string): string => paragraph.split(' ')[0] ?? ''
 
 test('two people write at the same time for a while, and no character is lost or moved', { timeout }, async () => {
-  const { proposal, pageId, path } = await makePage('left\n\nBetween.\n\nright')
+  const { read, path } = await createEditedPage(octavo, 'left\n\nBetween.\n\nright')
   const writer = await octavo.member('edit', 'Second Writer')
   const [{ page: one }, { page: two }] = await Promise.all([
-    openApp(browser, octavo, octavo.admin.id, path),
-    openApp(browser, octavo, writer.id, path),
+    openEditor(browser, octavo, path),
+    openEditor(browser, octavo, path, {}, writer.id),
   ])
-  await Promise.all([text(one).waitFor(), text(two).waitFor()])
   const typed = (await Promise.all([writeWords(one, 'left', 1), writeWords(two, 'right', 2)])).flat()
-  const readSorted = async () => (await readMarkdown(proposal, pageId)).trim().split('\n\n').toSorted()
-  await eventually(readSorted).toEqual(['# Notes', 'Between.', ...typed].toSorted())
+  const readSorted = async () => (await read()).trim().split('\n\n').toSorted()
+  await eventually(readSorted).toEqual(['Between.', ...typed].toSorted())
   for (const page of [one, two]) {
     const shown = async () => (await text(page).locator('p').allTextContents()).filter(Boolean).toSorted()
     await eventually(shown).toEqual(['Between.', ...typed].toSorted())
@@ -97,11 +70,11 @@ test('two people write at the same time for a while, and no character is lost or
 })
 
 test('two people write in the same paragraph: both texts are kept, and the cursor remains where it was', async () => {
-  const { proposal, pageId, path } = await makePage('one two three four five six seven eight\n\nlast')
+  const { read, path } = await createEditedPage(octavo, 'one two three four five six seven eight\n\nlast')
   const writer = await octavo.member('edit', 'Third Writer')
   const [{ page: one }, { page: two }] = await Promise.all([
-    openApp(browser, octavo, octavo.admin.id, path),
-    openApp(browser, octavo, writer.id, path),
+    openEditor(browser, octavo, path),
+    openEditor(browser, octavo, path, {}, writer.id),
   ])
   for (const page of [one, two]) await text(page).locator('p', { hasText: 'one two' }).click()
   await one.getByRole('list', { name: 'Also here' }).getByText('Third Writer').waitFor()
@@ -112,9 +85,7 @@ test('two people write in the same paragraph: both texts are kept, and the curso
   await two.keyboard.type(' nine')
   await eventually(() => text(one).locator('p').first().textContent()).toMatch(/eight nine$/)
   await one.keyboard.type('and ')
-  await eventually(() => readMarkdown(proposal, pageId)).toBe(
-    '# Notes\n\nzero and one two three four five six seven eight nine\n\nlast\n',
-  )
+  await eventually(read).toBe('zero and one two three four five six seven eight nine\n\nlast\n')
   await eventually(() => text(two).locator('p').first().textContent()).toMatch(/^zero and one/)
   // What was typed is kept when the page is left before it was saved.
   await two.keyboard.type(' ten')
@@ -123,6 +94,6 @@ test('two people write in the same paragraph: both texts are kept, and the curso
   await eventually(async () => {
     const restore = two.getByRole('button', { name: 'Restore' })
     if (await restore.isVisible()) await restore.click()
-    return readMarkdown(proposal, pageId)
+    return read()
   }).toContain('eight nine ten')
 })

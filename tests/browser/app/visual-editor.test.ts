@@ -1,60 +1,28 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually, phone } from '../../support/browser.ts'
-import { type Proposal, editLive, emptySpace, insertPage, propose, writePage } from '../../support/content.ts'
+import { insertPage, writePage } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import {
+  createEditedPage,
+  editorText as text,
+  insertBlock,
+  openEditor,
+  paste,
+  typeAfter,
+} from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
-interface World {
-  proposal: Proposal
-  pageId: string
-  /** Path of the editor in the app. */
-  path: string
-  /** Returns the Markdown of the page in the change request. */
-  read: () => Promise<string>
-}
-
-async function world(body: string): Promise<World> {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
-  return {
-    proposal,
-    pageId,
-    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
-    async read() {
-      const params = { ...proposal.params, pageId }
-      const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
-      return 'markdown' in page ? (page.markdown ?? '') : ''
-    },
-  }
-}
-
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page', exact: true })
 const saveLine = (page: Page) => page.locator('.save-line')
 
-async function openEditor(path: string, options: Parameters<typeof openApp>[4] = {}, userId = octavo.admin.id) {
-  const session = await openApp(browser, octavo, userId, path, options)
-  await text(session.page).waitFor()
-  return session
-}
-
-/** Types at the end of the paragraph that contains a text. */
-async function typeAfter(page: Page, paragraph: string, typed: string): Promise<void> {
-  await text(page).locator('p', { hasText: paragraph }).click()
-  await page.keyboard.press('End')
-  await page.keyboard.type(typed)
-}
-
 test('a page is written with the keyboard, and published as it was written', async () => {
-  const { path, read, proposal, pageId } = await world('')
-  const { page } = await openEditor(path, { bypassCSP: true })
+  const { path, read, proposal, pageId } = await createEditedPage(octavo, '')
+  const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   await text(page).click()
   const { keyboard } = page
   await keyboard.type('Some **bold** and `code`.')
@@ -70,9 +38,7 @@ test('a page is written with the keyboard, and published as it was written', asy
   await keyboard.type('Two')
   await keyboard.press('Enter')
   await keyboard.press('Enter')
-  await keyboard.type('/hin')
-  await page.getByRole('option', { name: 'Hint' }).waitFor()
-  await keyboard.press('Enter')
+  await insertBlock(page, 'hin', 'Hint')
   await keyboard.type('Careful.')
   await keyboard.press('Enter')
   await keyboard.press('Enter')
@@ -86,7 +52,6 @@ test('a page is written with the keyboard, and published as it was written', asy
   await keyboard.type('> Quoted')
   await text(page).getByRole('checkbox').check()
   const expected = [
-    '# Install',
     'Some **bold** and `code`.',
     '## Steps',
     '* One\n  * Nested\n* Two',
@@ -111,9 +76,9 @@ test('a page is written with the keyboard, and published as it was written', asy
 test('only the edited block changes, and a page that is only opened is not sent', async () => {
   const source =
     'Setext\n------\n\n*  odd   marker\n*  second\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n{% embed url="https://example.com/1" %}\n\nLast __words__ here.'
-  const { path, read } = await world(source)
+  const { path, read } = await createEditedPage(octavo, source)
   const before = await read()
-  const { page } = await openEditor(path)
+  const { page } = await openEditor(browser, octavo, path)
   const sent: string[] = []
   page.on('request', (request) => void (/\/content\?/.test(request.url()) && sent.push(request.postData() ?? '')))
   await text(page).locator('.protected-block').waitFor()
@@ -143,26 +108,27 @@ test('only the edited block changes, and a page that is only opened is not sent'
 })
 
 test('two people write in different paragraphs, and both texts survive without a reload', async () => {
-  const { path, read } = await world('First paragraph.\n\nSecond paragraph.\n\nThird paragraph.')
+  const { path, read } = await createEditedPage(octavo, 'First paragraph.\n\nSecond paragraph.\n\nThird paragraph.')
   const writer = await octavo.member('edit', 'Second Writer')
-  const [{ page: one }, { page: two }] = [await openEditor(path), await openEditor(path, {}, writer.id)]
+  const [{ page: one }, { page: two }] = [
+    await openEditor(browser, octavo, path),
+    await openEditor(browser, octavo, path, {}, writer.id),
+  ]
   await typeAfter(one, 'First', ' By one.')
   await typeAfter(two, 'Third', ' By two.')
-  await eventually(read).toBe(
-    '# Install\n\nFirst paragraph. By one.\n\nSecond paragraph.\n\nThird paragraph. By two.\n',
-  )
+  await eventually(read).toBe('First paragraph. By one.\n\nSecond paragraph.\n\nThird paragraph. By two.\n')
   await text(two).getByText('By one.').waitFor()
   await text(one).getByText('By two.').waitFor()
   await two.keyboard.type(' More.')
   await eventually(read).toContain('Third paragraph. By two. More.')
   // Undo reverts only one's own changes.
   await one.keyboard.press('Control+z')
-  await eventually(read).toBe('# Install\n\nFirst paragraph.\n\nSecond paragraph.\n\nThird paragraph. By two. More.\n')
+  await eventually(read).toBe('First paragraph.\n\nSecond paragraph.\n\nThird paragraph. By two. More.\n')
 })
 
 test('two people change the same paragraph: both are shown, and both can be kept', async () => {
-  const { path, read, proposal, pageId } = await world('First paragraph.\n\nSecond paragraph.')
-  const { page } = await openEditor(path, { expects: [/409/] })
+  const { path, read, proposal, pageId } = await createEditedPage(octavo, 'First paragraph.\n\nSecond paragraph.')
+  const { page } = await openEditor(browser, octavo, path, { expects: [/409/] })
   await page.route(
     /\/content\?/,
     async (route) => {
@@ -176,77 +142,53 @@ test('two people change the same paragraph: both are shown, and both can be kept
   await page.getByRole('heading', { name: 'You and another person changed the same text' }).waitFor()
   await page.getByRole('region', { name: 'Theirs' }).getByText('Theirs.').waitFor()
   await page.getByRole('button', { name: 'Edit together' }).click()
-  await eventually(read).toBe('# Install\n\nMine.\n\nTheirs.\n\nSecond by them.\n')
+  await eventually(read).toBe('Mine.\n\nTheirs.\n\nSecond by them.\n')
 })
 
 test('pasted HTML keeps its structure and nothing else, and an image is uploaded', async () => {
-  const { path, read } = await world('Text.')
+  const { path, read } = await createEditedPage(octavo, 'Text.')
   // The browser refuses the handlers in the pasted HTML.
-  const { page } = await openEditor(path, { expects: [/inline event handler/] })
+  const { page } = await openEditor(browser, octavo, path, { expects: [/inline event handler/] })
   await text(page).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.press('Enter')
-  const paste = (pasted: { html?: string; file?: string; plain?: string }) =>
-    text(page).evaluate(
-      (
-        element: { dispatchEvent(event: unknown): boolean },
-        { html, file, plain }: { html?: string; file?: string; plain?: string },
-      ) => {
-        const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => never>
-        interface Transfer {
-          setData(type: string, value: string): void
-          items: { add(file: unknown): void }
-        }
-        const data = new (scope['DataTransfer'] as never as new () => Transfer)()
-        if (html) data.setData('text/html', html)
-        if (plain) data.setData('text/plain', plain)
-        if (file) {
-          const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0))
-          data.items.add(
-            new (scope['File'] as never as new (...v: unknown[]) => unknown)([bytes], 'dot.gif', { type: 'image/gif' }),
-          )
-        }
-        const Paste = scope['ClipboardEvent'] as never as new (...v: unknown[]) => unknown
-        element.dispatchEvent(new Paste('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-      },
-      pasted,
-    )
-  await paste({
-    html: '<b style="font-weight:normal"><h2 onclick="alert(1)">Head</h2><p style="color:red">See <a href="javascript:alert(1)">x</a> <a href="https://example.com/">y</a><script>alert(1)</script><img src=x onerror=alert(1)></p><ol><li>one</li></ol></b>',
+  await paste(page, {
+    'text/html':
+      '<b style="font-weight:normal"><h2 onclick="alert(1)">Head</h2><p style="color:red">See <a href="javascript:alert(1)">x</a> <a href="https://example.com/">y</a><script>alert(1)</script><img src=x onerror=alert(1)></p><ol><li>one</li></ol></b>',
   })
-  await eventually(read).toBe('# Install\n\nText.\n\n## Head\n\nSee x [y](https://example.com/)\n\n1. one\n')
+  await eventually(read).toBe('Text.\n\n## Head\n\nSee x [y](https://example.com/)\n\n1. one\n')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  await paste({ plain: '## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}' })
+  await paste(page, { 'text/plain': '## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}' })
   await eventually(read).toContain(
     '1. one\n\n## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}\n',
   )
-  await paste({ file: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' })
+  await paste(page, { file: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' })
   await text(page).locator('figure img').waitFor()
   await eventually(read).toMatch(/src="\/files\/|!\[dot\]\(\/files\//)
 })
 
 test('blocks have a menu, selected text has a toolbar, and phones have the same editor', async () => {
-  const { path, read, proposal } = await world('One.\n\nTwo.')
+  const { path, read, proposal } = await createEditedPage(octavo, 'One.\n\nTwo.')
   await proposal.edit(insertPage('# Configure\n\nKeys.'))
-  const { page, context } = await openEditor(path)
+  const { page, context } = await openEditor(browser, octavo, path)
   await text(page).locator('p', { hasText: 'Two.' }).click()
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Move up' }).click()
-  await eventually(read).toBe('# Install\n\nTwo.\n\nOne.\n')
+  await eventually(read).toBe('Two.\n\nOne.\n')
   await text(page).locator('p', { hasText: 'One.' }).click({ clickCount: 3 })
   const toolbar = page.getByRole('toolbar', { name: 'Format the selected text' })
   await toolbar.getByRole('button', { name: 'Bold' }).click()
   await toolbar.getByRole('button', { name: 'Link' }).click()
   await page.getByRole('textbox', { name: 'Page or address' }).fill('conf')
   await page.keyboard.press('Enter')
-  await eventually(read).toBe('# Install\n\nTwo.\n\n[**One.**](configure.md)\n')
+  await eventually(read).toBe('Two.\n\n[**One.**](configure.md)\n')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await text(page).locator('p', { hasText: 'One.' }).hover()
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click()
   await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^\[\*\*One\.\*\*\]\(\/pages\//)
-  const { page: small } = await openEditor(path, { bypassCSP: true, ...phone })
+  const { page: small } = await openEditor(browser, octavo, path, { bypassCSP: true, ...phone })
   await text(small).getByText('Two.').waitFor()
   await inspectPage(small, 'app-visual-editor-phone')
 })
