@@ -27,9 +27,13 @@ const maxCharacters = 3_000_000
 const prefixOf = ({ spaceId, changeRequestId, pageId }: DraftPlace): string =>
   `${prefix}${spaceId}:${changeRequestId ?? 'live'}:${pageId}:`
 
+/** Drafts in both formats may be written over the same revision. */
+const keyOf = (place: DraftPlace, { base, format = 'markdown' }: Pick<Draft, 'base' | 'format'>): string =>
+  `${prefixOf(place)}${base}:${format}`
+
 /** Stores a draft until the server has it. Returns false if the browser has no room for it. */
 export function storeDraft(place: DraftPlace, draft: Draft): boolean {
-  const key = prefixOf(place) + draft.base
+  const key = keyOf(place, draft)
   const value = JSON.stringify(draft)
   if (value.length > maxCharacters) return false
   if (tryStore(key, value)) return true
@@ -60,9 +64,8 @@ const countCharacters = (except: string): number =>
 
 /** Removes the drafts of a page; those that were written over another revision remain if `base` is given. */
 export function removeDrafts(place: DraftPlace, base?: string): void {
-  const start = prefixOf(place)
-  for (const key of listKeys())
-    if (base === undefined ? key.startsWith(start) : key === start + base) localStorage.removeItem(key)
+  const start = prefixOf(place) + (base === undefined ? '' : `${base}:`)
+  for (const key of listKeys()) if (key.startsWith(start)) localStorage.removeItem(key)
 }
 
 /** Returns the newest draft of a page. */
