@@ -26,4 +26,9 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
     html: `<div class="markdown-heading"><h2 class="heading-element">Use</h2><a class="anchor" href="#use"><svg><path d="M1"></path></svg></a></div><div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">Tip</p><p>Try it</p></div><div class="highlight highlight-source-js"><pre><span class="pl-k">let</span> a</pre><div class="zeroclipboard-container"><button>Copy</button></div></div><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> Ready</li></ul>`,
     markdown: '## Use\n\n{% hint style="success" %}\nTry it\n{% endhint %}\n\n```js\nlet a\n```\n\n* [x] Ready\n',
   },
+  {
+    from: 'another page in the editor',
+    html: `<meta charset="utf-8"><ul data-pm-slice="3 1 []"><li><p>One <strong>two</strong></p></li></ul><p>Three</p>`,
+    markdown: '* One **two**\n\nThree\n',
+  },
 ]

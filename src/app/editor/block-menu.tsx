@@ -11,6 +11,8 @@ import { useAction } from '../ui/use-action.ts'
 import { keyOfNode } from './annotations/annotations.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { listBlockChoices } from './insertions.ts'
+import { type FollowedRange, followRange } from './follow-range.ts'
+import { isMenuOpen } from './open-menu.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
 /** A block at the top level of the page. */
@@ -56,8 +58,11 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
       comments.shown.value = key
     } else startCommentOn(comments, key, node.textContent)
   })
+  /** The shown block, which may move while its menu is open. */
+  const followed = useRef<FollowedRange>(undefined)
   const place = (position: number) => {
     const view = getView()
+    if (isMenuOpen(host.current)) return
     const element = view?.nodeDOM(position)
     const root = host.current?.getBoundingClientRect()
     const node = view?.state.doc.nodeAt(position)
@@ -70,6 +75,8 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
       isLast: position + node.nodeSize === view.state.doc.content.size,
       isCommented: commentedKeys.current.has(keyOfNode(node) ?? ''),
     }
+    followed.current?.stop()
+    followed.current = followRange(view, position, position + node.nodeSize)
     setTarget((shown) => (isSameTarget(shown, next) ? shown : next))
   }
   useEffect(() => {
@@ -86,6 +93,7 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
     return () => {
       cancelAnimationFrame(frame)
       stop()
+      followed.current?.stop()
     }
   }, [])
   useEffect(() => {
@@ -102,11 +110,11 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
   }, [])
   const view = getView()
   if (!target || !view) return null
-  const { position } = target
   /** Runs an action with the block, unless it was deleted meanwhile. */
-  const withNode = (run: (node: Node) => void) => () => {
-    const node = position < view.state.doc.content.size ? view.state.doc.nodeAt(position) : null
-    if (node) run(node)
+  const withBlock = (run: (node: Node, position: number) => unknown) => () => {
+    const { from, to } = followed.current ?? { from: 0, to: 0 }
+    const node = from < to ? view.state.doc.nodeAt(from) : null
+    if (node) run(node, from)
   }
   return (
     <div
@@ -114,7 +122,7 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
       style={{ top: `${target.top}px` }}
       draggable
       onDragStart={(event) =>
-        withNode((node) => {
+        withBlock((node, position) => {
           const selection = NodeSelection.create(view.state.doc, position)
           view.dispatch(view.state.tr.setSelection(selection))
           event.dataTransfer?.setData('text/plain', node.textContent)
@@ -130,43 +138,52 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
             ({ title, icon, run }) => ({
               title,
               icon,
-              onSelect: () => {
+              onSelect: withBlock((_, position) => {
                 view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, position + 1)))
                 run(view.state, view.dispatch, view)
                 view.focus()
-              },
+              }),
             }),
           ),
           !target.isFirst && {
             title: texts.moveUp,
             icon: 'chevron-up',
             startsGroup: true,
-            onSelect: () => move(view, position, -1),
+            onSelect: withBlock((_, position) => move(view, position, -1)),
           },
           !target.isLast && {
             title: texts.moveDown,
             icon: 'chevron-down',
             startsGroup: target.isFirst,
-            onSelect: () => move(view, position, 1),
+            onSelect: withBlock((_, position) => move(view, position, 1)),
           },
-          { title: texts.copyLink, icon: 'link', startsGroup: true, onSelect: withNode((node) => void copyLink(node)) },
+          {
+            title: texts.copyLink,
+            icon: 'link',
+            startsGroup: true,
+            onSelect: withBlock((node) => void copyLink(node)),
+          },
           comments && {
             title: target.isCommented ? texts.showComments : texts.comment,
             icon: 'message',
-            onSelect: withNode((node) => void comment(node)),
+            onSelect: withBlock((node) => void comment(node)),
           },
           {
             title: texts.makeReusable,
             icon: 'stack',
-            onSelect: () => (editor.form.value = { kind: 'new-reusable', position }),
+            onSelect: withBlock((_, position) => (editor.form.value = { kind: 'new-reusable', position })),
           },
-          { title: texts.copyMarkdown, icon: 'markdown', onSelect: withNode((node) => void copy(node)) },
-          { title: texts.duplicate, icon: 'copy', onSelect: withNode((node) => duplicate(view, position, node)) },
+          { title: texts.copyMarkdown, icon: 'markdown', onSelect: withBlock((node) => void copy(node)) },
+          {
+            title: texts.duplicate,
+            icon: 'copy',
+            onSelect: withBlock((node, position) => duplicate(view, position, node)),
+          },
           {
             title: texts.delete,
             icon: 'trash',
             isDangerous: true,
-            onSelect: withNode((node) => {
+            onSelect: withBlock((node, position) => {
               view.dispatch(view.state.tr.delete(position, position + node.nodeSize))
               view.focus()
             }),
@@ -196,7 +213,8 @@ function move(view: EditorView, position: number, by: -1 | 1): void {
 /** Inserts a copy of a block after it. */
 function duplicate(view: EditorView, position: number, node: Node): void {
   // A block with the same key would be taken for the same block.
-  const attrs = 'key' in node.attrs ? { ...node.attrs, key: null } : node.attrs
+  const { key: _, ...json } = (node.attrs['json'] ?? {}) as { key?: string }
+  const attrs = node.type.name === 'protected_block' ? { json } : { ...node.attrs, key: null }
   view.dispatch(view.state.tr.insert(position + node.nodeSize, node.type.create(attrs, node.content, node.marks)))
   view.focus()
 }

@@ -3,8 +3,10 @@ import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
+import { followRange } from './follow-range.ts'
 import { looksLikeMarkdown } from './markdown.ts'
 import { cleanHtml, limitLines } from './paste/clean-html.ts'
+import { readSelection } from './read-selection.ts'
 import { pasteTable } from './table/paste-table.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
@@ -24,8 +26,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
-      transformPastedHTML: (html) =>
-        html.length > maxPaste ? '' : html.includes('data-pm-slice') ? html : cleanHtml(html),
+      transformPastedHTML: (html) => (html.length > maxPaste ? '' : cleanHtml(html)),
       handlePaste(view, { clipboardData }) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
         if (html.length > maxPaste || text.length > maxPaste) {
@@ -52,8 +53,16 @@ async function pasteMarkdown(
   text: string,
   parse: (markdown: string) => Promise<readonly Node[] | undefined>,
 ): Promise<void> {
+  const range = followRange(view, view.state.selection.from, view.state.selection.to)
   const nodes = await parse(text)
+  range.stop()
   if (view.isDestroyed) return
-  if (nodes) view.dispatch(view.state.tr.replaceSelection(Slice.maxOpen(Fragment.from(nodes))).scrollIntoView())
-  else view.dispatch(view.state.tr.insertText(text).scrollIntoView())
+  readSelection(view)
+  const { tr, selection, schema } = view.state
+  const content = nodes ? Slice.maxOpen(Fragment.from(nodes)) : new Slice(Fragment.from(schema.text(text)), 0, 0)
+  // The cursor may have been moved meanwhile, and remains there then.
+  const isThere = selection.from === range.from && selection.to === range.to
+  view.dispatch(
+    isThere ? tr.replaceSelection(content).scrollIntoView() : tr.replaceRange(range.from, range.to, content),
+  )
 }

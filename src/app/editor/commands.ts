@@ -18,7 +18,7 @@ import { redo, undo } from 'prosemirror-history'
 import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
-import { schema } from './schema.ts'
+import { nodeType, schema } from './schema.ts'
 import {
   deleteCells,
   focusTableMenu,
@@ -30,9 +30,6 @@ import {
   previousCellCommand,
 } from './table/table-commands.ts'
 import { moveColumnLeft, moveColumnRight } from './table/table-columns.ts'
-
-/** Returns a type of node by name. */
-export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType
 
 const itemTypes: ReadonlySet<NodeType> = new Set([nodeType('list_item'), nodeType('task_item')])
 
@@ -110,7 +107,6 @@ const liftAtStart: Command = (state, dispatch, view) => {
 
 export const backspace: Command = chainCommands(
   deleteCells,
-  focusTableMenu,
   deleteSelection,
   resetBlock,
   liftAtStart,

@@ -11,6 +11,7 @@ import { createClipboard } from './clipboard.ts'
 import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
 import { revealCursor } from './containers/tabs-view.ts'
+import { mapFollowedRanges } from './follow-range.ts'
 import type { EditorForm } from './forms/form-state.ts'
 import { openSelected } from './forms/open-selected.ts'
 import { createFind } from './find/find-plugin.ts'
@@ -29,11 +30,10 @@ interface VisualViewOptions {
   renderer: BlockRenderer
   /** Called after each change of the content or the selection. */
   onUpdate: (view: EditorView, isChanged: boolean) => void
-  /** Called with every transaction before it is applied. */
+  /** Called with every transaction before the view shows it. */
   onTransaction: (tr: EditorState['tr']) => void
   onBlur: () => void
   onFiles: (files: readonly File[], position: number) => void
-  onEditSource: (node: Node) => void
   onOpenForm: (form: EditorForm) => void
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
@@ -122,9 +122,12 @@ export function createVisualView(options: VisualViewOptions): EditorView {
     }),
     nodeViews: createNodeViews(options),
     dispatchTransaction(tr) {
-      // Plugins may have added transactions of their own.
+      // Plugins add transactions, for example to complete tables.
       const { state, transactions } = view.state.applyTransaction(tr)
-      transactions.forEach(options.onTransaction)
+      for (const one of transactions) {
+        options.onTransaction(one)
+        mapFollowedRanges(view, one)
+      }
       view.updateState(state)
       options.onUpdate(
         view,

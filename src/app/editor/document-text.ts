@@ -1,14 +1,9 @@
 import type { Node } from 'prosemirror-model'
-import type { Block, Document } from '../../content/document/nodes.ts'
+import { createDocument } from '../../content/document/build.ts'
+import type { Block } from '../../content/document/nodes.ts'
 import type { Origins } from './origins.ts'
 import { isBlock, isOmitted, toBlock, toDocument } from './to-document.ts'
 import { toEditor } from './to-editor.ts'
-
-const createDocument = (nodes: readonly Block[]): Document => ({
-  object: 'document',
-  data: { schemaVersion: 1 },
-  nodes,
-})
 
 /** Converts the text of a page, which is the JSON of its blocks, to the content of the editor. */
 export const parseBody = (body: string, origins: Origins): Node =>

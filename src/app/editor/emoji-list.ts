@@ -1,6 +1,6 @@
 import type { EditorView } from 'prosemirror-view'
 import type { findEmojiCode, findEmojiNames } from '../../content/markdown/emoji.ts'
-import { nodeType } from './commands.ts'
+import { nodeType } from './schema.ts'
 import { type SuggestionList, createSuggestionList } from './suggestion-list.ts'
 
 interface EmojiChoice {
@@ -18,7 +18,7 @@ interface EmojiNames {
 /** Maximum number of emoji in the list. */
 const maxChoices = 30
 
-/** Creates the list of emoji that a colon and the start of a name open: `:rock`. A second colon inserts the emoji. */
+/** Creates the list of emoji that a colon and the start of a name open: `:rock`. A second colon chooses the emoji of that name. */
 export function createEmojiList(): SuggestionList<EmojiChoice> {
   let names: EmojiNames | undefined
   let isLoading = false
@@ -34,28 +34,28 @@ export function createEmojiList(): SuggestionList<EmojiChoice> {
       () => (isLoading = false),
     )
   }
-  const insert = (view: EditorView, name: string, { from, to }: { from: number; to: number }) => {
-    const code = names?.findEmojiCode(name)
-    if (code === undefined) return
-    const emoji = nodeType('emoji').create({ data: { code } })
-    view.dispatch(view.state.tr.replaceWith(from, to, emoji).scrollIntoView())
-  }
   const suggestions = createSuggestionList<EmojiChoice>({
     showsEmpty: false,
     find(view) {
       const { $from } = view.state.selection
-      if (!$from.parent.inlineContent || $from.parent.type.spec.code) return undefined
+      const isCode = $from.parent.type.spec.code === true || $from.marks().some(({ type }) => type.name === 'code')
+      if (!$from.parent.inlineContent || isCode) return undefined
       const text = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, '\n', '\n')
-      const [typed, query = '', end] = /(?<![\w:]):([a-z][\w+-]*)(:?)$/.exec(text) ?? []
-      if (typed === undefined || query.length < 2) return undefined
-      const trigger = { from: $from.pos - typed.length, to: $from.pos, query }
+      const [typed, query = ''] = /(?<![\w:`]):([a-z][\w+-]*)?$/.exec(text) ?? []
+      if (typed === undefined) return undefined
       if (!names) load(view)
-      else if (end === ':') insert(view, query, trigger)
-      return end === ':' ? undefined : trigger
+      return query.length < 2 ? undefined : { from: $from.pos - typed.length, to: $from.pos, query }
     },
     list: (query) =>
       (names?.findEmojiNames(query, maxChoices) ?? []).map(({ name, emoji }) => ({ title: name, emoji, name })),
-    insert: (view, { name }, trigger) => insert(view, name, trigger),
+    chooseByKey: (query, key) =>
+      key === ':' && names?.findEmojiCode(query) !== undefined ? { title: query, emoji: '', name: query } : undefined,
+    insert(view, { name }, { from, to }) {
+      const code = names?.findEmojiCode(name)
+      if (code === undefined) return
+      const emoji = nodeType('emoji').create({ data: { code } })
+      view.dispatch(view.state.tr.replaceWith(from, to, emoji).scrollIntoView())
+    },
   })
   return suggestions
 }

@@ -1,34 +1,30 @@
-import type { Node, ResolvedPos } from 'prosemirror-model'
-import type { EditorView } from 'prosemirror-view'
+import type { Node, NodeType, ResolvedPos } from 'prosemirror-model'
+import type { Transaction } from 'prosemirror-state'
 import type { Block } from '../../content/document/nodes.ts'
 import type { RevisionFile } from '../../contract/revision.ts'
-import { nodeType } from './commands.ts'
+import { nodeType } from './schema.ts'
 
-/** Inserts a file after the block at a position; an image is edited in place. */
-export function insertFile(view: EditorView, { id, name, contentType }: RevisionFile, position?: number): void {
-  insertBlock(view, contentType.startsWith('image/') ? createImage(id, name) : createFile(id), position)
-}
+/** Creates a block for a file; an image is edited in place. */
+export const createFileNode = ({ id, name, contentType }: RevisionFile): Node =>
+  contentType.startsWith('image/') ? createImage(id, name) : createFile(id)
 
-/** Inserts a block after the block at a position, or instead of an empty paragraph. */
-export function insertBlock(view: EditorView, node: Node, position?: number): void {
-  const { doc, selection } = view.state
-  const $at = doc.resolve(Math.min(position ?? selection.head, doc.content.size))
+/** Inserts a block after the block at a position, or instead of an empty paragraph; returns the position after it. */
+export function insertBlock(tr: Transaction, node: Node, position: number): number {
+  const $at = tr.doc.resolve(Math.min(position, tr.doc.content.size))
+  const place = findPlace($at, node.type)
   const isEmpty = $at.depth > 0 && $at.parent.type.name === 'paragraph' && $at.parent.content.size === 0
-  const depth = findDepth($at, node)
-  const after = depth === 0 ? $at.pos : $at.after(depth)
-  const isReplaced = isEmpty && depth === $at.depth
-  view.dispatch(
-    isReplaced ? view.state.tr.replaceWith($at.before(depth), after, node) : view.state.tr.insert(after, node),
-  )
+  const start = isEmpty && place === $at.after() ? $at.before() : place
+  tr.replaceWith(start, place, node)
+  return start + node.nodeSize
 }
 
-/** Returns the depth of the innermost block after which a block can be inserted. */
-function findDepth($at: ResolvedPos, node: Node): number {
-  for (let depth = $at.depth; depth > 0; depth--) {
-    const index = $at.indexAfter(depth - 1)
-    if ($at.node(depth - 1).canReplaceWith(index, index, node.type)) return depth
+/** Returns the nearest position, at or after another, where a block can be inserted. */
+function findPlace($at: ResolvedPos, type: NodeType): number {
+  for (let depth = $at.depth; depth >= 0; depth--) {
+    const index = depth === $at.depth ? $at.index() : $at.indexAfter(depth)
+    if ($at.node(depth).canReplaceWith(index, index, type)) return depth === $at.depth ? $at.pos : $at.after(depth + 1)
   }
-  return 0
+  return $at.doc.content.size
 }
 
 const createImage = (id: string, name: string): Node =>

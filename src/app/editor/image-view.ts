@@ -4,7 +4,17 @@ import type { Block } from '../../content/document/nodes.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { formTexts } from './forms/form-texts.ts'
 import type { ViewOptions } from './view-options.ts'
-import { type GetPosition, create, createField, dataOf, setData, withFields } from './view-parts.ts'
+import {
+  type GetPosition,
+  create,
+  createButton,
+  createField,
+  dataOf,
+  makeDraggable,
+  setData,
+  withFields,
+  withPosition,
+} from './view-parts.ts'
 
 /** Minimum width of an image in pixels. */
 const minWidth = 32
@@ -12,27 +22,22 @@ const minWidth = 32
 /** Creates a handle at the end of an image that changes its width. */
 function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPosition): HTMLElement {
   const handle = create('span', 'editor-image-sizer', { 'aria-hidden': 'true' })
-  handle.addEventListener('pointerdown', (event) => {
+  makeDraggable(handle, () => {
     const images = [...picture.querySelectorAll('img')]
     const shown = images.find((image) => image.offsetWidth > 0)
-    if (!shown) return
-    event.preventDefault()
-    const [start, before, available] = [event.clientX, shown.offsetWidth, picture.offsetWidth]
-    const direction = getComputedStyle(picture).direction === 'rtl' ? -1 : 1
+    if (!shown) return undefined
+    const [before, available] = [shown.offsetWidth, picture.offsetWidth]
     let width = before
-    const move = ({ clientX }: PointerEvent) => {
-      width = Math.round(Math.max(minWidth, Math.min(before + direction * (clientX - start), available)))
-      for (const image of images) image.style.width = `${width}px`
+    return {
+      move(distance) {
+        width = Math.round(Math.max(minWidth, Math.min(before + distance, available)))
+        for (const image of images) image.style.width = `${width}px`
+      },
+      end() {
+        // The height follows from the width.
+        if (width !== before) setData(view, getPosition, { width, height: '' })
+      },
     }
-    const end = () => {
-      handle.removeEventListener('pointermove', move)
-      // The height follows from the width.
-      if (width !== before) setData(view, getPosition, { width, height: '' })
-    }
-    handle.setPointerCapture(event.pointerId)
-    handle.addEventListener('pointermove', move)
-    handle.addEventListener('pointerup', end, { once: true })
-    handle.addEventListener('pointercancel', end, { once: true })
   })
   return handle
 }
@@ -46,14 +51,11 @@ export const createImageView =
     const alt = createField('alt', texts.alt, view, getPosition)
     const contentDOM = create('figcaption', undefined, { 'data-hint': texts.caption })
     const sizer = createSizer(picture, view, getPosition)
-    const button = create('button', 'ui-button ui-button-secondary editor-source', { type: 'button' })
-    button.textContent = formTexts.edit
-    button.addEventListener('click', () => {
-      const position = getPosition()
-      if (position !== undefined) onOpenForm({ kind: 'image', position })
-    })
+    const open = withPosition(getPosition, (position) => onOpenForm({ kind: 'image', position }))
+    const button = createButton('ui-button ui-button-secondary editor-source', formTexts.edit, open)
     dom.append(picture, contentDOM, alt.element)
     let shown: unknown
+    const render = renderer.createPlace()
     const showPicture = (next: Node) => {
       const { alt: _, ...data } = dataOf(next)
       const id = JSON.stringify(data)
@@ -61,9 +63,7 @@ export const createImageView =
       shown = id
       const image = { object: 'block', type: 'image', isVoid: true, data }
       const block = { object: 'block', type: 'images', nodes: [image] } as unknown as Block
-      renderer.render(block, (element) =>
-        picture.replaceChildren(...element.querySelectorAll('img, .missing'), sizer, button),
-      )
+      render(block, (element) => picture.replaceChildren(...element.querySelectorAll('img, .missing'), sizer, button))
     }
     return withFields(node, { dom, contentDOM }, [showPicture, alt.show])
   }

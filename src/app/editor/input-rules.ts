@@ -1,8 +1,7 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import type { MarkType } from 'prosemirror-model'
 import { type Plugin, TextSelection } from 'prosemirror-state'
-import { nodeType } from './commands.ts'
-import { schema } from './schema.ts'
+import { nodeType, schema } from './schema.ts'
 
 /** Turns text between characters into marked text when the last character is typed. */
 const markRule = (pattern: RegExp, name: string): InputRule =>

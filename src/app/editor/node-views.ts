@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
-import { iconSources, type IconName } from '../ui/icons.ts'
+import type { IconName } from '../ui/icons.ts'
 import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
@@ -11,7 +11,7 @@ import { formTexts } from './forms/form-texts.ts'
 import { inlineTitle } from './forms/inline-types.ts'
 import { createImageView, imagesView } from './image-view.ts'
 import { createTableViews } from './table/table-views.ts'
-import { create, dataOf, isField, setData, withFields } from './view-parts.ts'
+import { create, createButton, createIcon, dataOf, isField, setData, withFields, withPosition } from './view-parts.ts'
 import type { ViewOptions } from './view-options.ts'
 
 const taskView: NodeViewConstructor = (node, view, getPosition) => {
@@ -36,36 +36,18 @@ const hintIcons: Readonly<Record<HintStyle, IconName>> = {
 }
 const hintStyles = Object.keys(hintIcons) as HintStyle[]
 
-const knownIcons = new Map<IconName, HTMLTemplateElement>()
-
-/** Creates an icon. A page may have hundreds of hints, and parsing markup takes longer than copying nodes. */
-function createIcon(name: IconName): globalThis.Node {
-  const known = knownIcons.get(name) ?? (create('template') as HTMLTemplateElement)
-  if (!knownIcons.has(name)) {
-    // The sources are files of a package, not input.
-    known.innerHTML = `<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[name]}</svg>`
-    knownIcons.set(name, known)
-  }
-  return known.content.cloneNode(true)
-}
-
 const styleOf = (node: Node): HintStyle => (dataOf(node)['style'] as HintStyle | undefined) ?? 'info'
 
 const hintView: NodeViewConstructor = (node, view, getPosition) => {
   const dom = create('aside')
-  const button = create('button', 'hint-icon', {
-    type: 'button',
-    contenteditable: 'false',
-    'aria-label': texts.hintStyle,
-    title: texts.hintStyle,
-  })
-  const contentDOM = create('div')
-  dom.append(button, contentDOM)
   let shown = node
-  button.addEventListener('click', () => {
+  const changeStyle = () => {
     const next = hintStyles[(hintStyles.indexOf(styleOf(shown)) + 1) % hintStyles.length]
     setData(view, getPosition, { style: next })
-  })
+  }
+  const button = createButton('hint-icon', texts.hintStyle, changeStyle, hintIcons[styleOf(node)])
+  const contentDOM = create('div')
+  dom.append(button, contentDOM)
   const show = (next: Node) => {
     shown = next
     dom.className = `hint hint-${styleOf(next)}`
@@ -74,27 +56,20 @@ const hintView: NodeViewConstructor = (node, view, getPosition) => {
   return withFields(node, { dom, contentDOM }, [show])
 }
 
-function createAction(label: string, onClick: () => void): HTMLElement {
-  const button = create('button', 'ui-button ui-button-secondary', { type: 'button' })
-  button.textContent = label
-  button.addEventListener('click', onClick)
-  return button
-}
-
 const createProtectedBlockView =
-  ({ renderer, onEditSource, onOpenForm }: ViewOptions): NodeViewConstructor =>
+  ({ renderer, onOpenForm }: ViewOptions): NodeViewConstructor =>
   (node, _view, getPosition) => {
     const block = node.attrs['json'] as Block
     const dom = create('div', 'protected-block', { contenteditable: 'false' })
     const name = create('div', 'editor-block-name')
     name.textContent = block.type
     const buttons = create('div', 'editor-source')
-    const openBlock = () => {
-      const position = getPosition()
-      if (position !== undefined) onOpenForm({ kind: 'block', position, block })
+    const addButton = (label: string, kind: 'block' | 'source') => {
+      const open = withPosition(getPosition, (position) => onOpenForm({ kind, position, block }))
+      buttons.append(createButton('ui-button ui-button-secondary', label, open))
     }
-    if (formTitle(block) !== undefined) buttons.append(createAction(formTexts.edit, openBlock))
-    buttons.append(createAction(texts.editSource, () => onEditSource(node)))
+    if (formTitle(block) !== undefined) addButton(formTexts.edit, 'block')
+    addButton(texts.editSource, 'source')
     const content = create('div', 'editor-rendered')
     content.append(name)
     // Links would leave the editor.
@@ -114,10 +89,8 @@ const createProtectedInlineView =
     dom.textContent = nameInline(inline)
     if (title !== undefined) {
       dom.classList.add('protected-inline-form')
-      dom.addEventListener('dblclick', () => {
-        const position = getPosition()
-        if (position !== undefined) onOpenForm({ kind: 'inline', position, inline })
-      })
+      const open = withPosition(getPosition, (position) => onOpenForm({ kind: 'inline', position, inline }))
+      dom.addEventListener('dblclick', open)
     }
     return { dom, ignoreMutation: () => true }
   }

@@ -8,7 +8,7 @@ import type { PagePlace } from '../screens/edit/page-text.ts'
 /** Blocks that are shown at about the same time are rendered together. */
 const renderDelay = 30
 
-type Show = (element: HTMLElement) => void
+type Show = (element: HTMLElement) => unknown
 
 /** Returns new elements that show blocks as readers see them. They are not complete while code is highlighted. */
 export async function renderBlocks(
@@ -49,6 +49,15 @@ export class BlockRenderer {
     const entry = this.#waiting.get(id) ?? { block, shows: [] }
     entry.shows.push(show)
     this.#waiting.set(id, entry)
+  }
+
+  /** Returns a function that shows blocks at one place: a reply for a block is dropped if another one is shown since then. */
+  createPlace(): (block: Block | undefined, show: Show) => void {
+    let latest: Block | undefined
+    return (block, show) => {
+      latest = block
+      if (block) this.render(block, (element) => latest === block && show(element))
+    }
   }
 
   async #send(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type DOMOutputSpec, type NodeSpec, Schema } from 'prosemirror-model'
+import { type DOMOutputSpec, type NodeSpec, type NodeType, Schema } from 'prosemirror-model'
 import { type BlockType, blockDefinitions } from '../../content/document/block-definitions.ts'
 import { blockMarkup } from './block-markup.ts'
 import { inlineNodes, marks } from './inline-schema.ts'
@@ -113,3 +113,6 @@ export const schema = new Schema({
   },
   marks,
 })
+
+/** Returns a type of node by name. */
+export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType

@@ -15,6 +15,8 @@ interface SuggestionSource<Item> {
   list: (query: string) => readonly Item[]
   /** Whether the list is also shown when nothing is found. */
   showsEmpty: boolean
+  /** Returns the item that a key chooses, beside Enter and Tab. */
+  chooseByKey?: (query: string, key: string) => Item | undefined
   /** Inserts the chosen item in place of the text. */
   insert: (view: EditorView, item: Item, trigger: Trigger) => void
 }
@@ -37,19 +39,23 @@ export function createSuggestionList<Item extends OpenBlockList['blocks'][number
   find,
   list,
   showsEmpty,
+  chooseByKey,
   insert,
 }: SuggestionSource<Item>): SuggestionList<Item> {
   const state = signal<OpenSuggestions<Item> | undefined>(undefined)
   /** Start of the text in which the list was closed with Escape. */
   let closedAt: number | undefined
+  const insertItem = (view: EditorView, item: Item, trigger: Trigger): true => {
+    state.value = undefined
+    insert(view, item, trigger)
+    view.focus()
+    return true
+  }
   const choose = (view: EditorView, index?: number): boolean => {
     const open = state.value
     const item = open?.blocks[index ?? open.selected]
     if (!open || !item) return false
-    state.value = undefined
-    insert(view, item, open)
-    view.focus()
-    return true
+    return insertItem(view, item, open)
   }
   const move = (by: number): boolean => {
     const open = state.value
@@ -77,6 +83,8 @@ export function createSuggestionList<Item extends OpenBlockList['blocks'][number
       if (key === 'ArrowDown') return move(1)
       if (key === 'ArrowUp') return move(-1)
       if (key === 'Enter' || key === 'Tab') return choose(view)
+      const item = chooseByKey?.(state.value.query, key)
+      if (item) return insertItem(view, item, state.value)
       if (key !== 'Escape') return false
       closedAt = state.value.from
       state.value = undefined

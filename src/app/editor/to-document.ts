@@ -2,6 +2,7 @@ import type { Mark as EditorMark, Node } from 'prosemirror-model'
 import { InlineBuilder, paragraph } from '../../content/document/build.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from '../../content/document/nodes.ts'
 import type { Origins } from './origins.ts'
+import { toTextNodes } from './plain-text.ts'
 import { type TableWriter, writeTable } from './table/write-table.ts'
 import { trimLines } from './trim-lines.ts'
 
@@ -122,7 +123,7 @@ function toLines(node: Node): Block[] {
       object: 'block',
       type: 'code-line',
       ...toFields(former?.attributes ?? { key: null, data: null, rest: null }, 'code-line'),
-      nodes: text === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+      nodes: toTextNodes(text),
     } as unknown as Block
   })
 }

@@ -1,4 +1,4 @@
-import { Mark as EditorMark, type Node, type NodeType } from 'prosemirror-model'
+import { Mark as EditorMark, type Node } from 'prosemirror-model'
 import type {
   Block,
   Code,
@@ -11,10 +11,12 @@ import type {
   LinkInline,
   Table,
 } from '../../content/document/nodes.ts'
+import { isDiagram } from './code/diagrams.ts'
 import { newLinkId } from './inline-schema.ts'
 import { isSameJson } from './json.ts'
 import type { Origins } from './origins.ts'
-import { nodeName, isEditedType, schema } from './schema.ts'
+import { isEditedType, nodeName, nodeType, schema } from './schema.ts'
+import { readPlainText } from './plain-text.ts'
 import { readTable } from './table/read-table.ts'
 import { toBlock, toInlines } from './to-document.ts'
 
@@ -28,7 +30,7 @@ export function toEditor(document: Document, origins: Origins): Node {
 export const toNode = (block: Block): Node => new BlockReader(new WeakMap()).readAll([block])[0] as Node
 
 const createNode = (name: string, attrs: object, content?: readonly Node[]): Node =>
-  (schema.nodes[name] as NodeType).create(attrs, content)
+  nodeType(name).create(attrs, content)
 
 const filler = (): Node => createNode('paragraph', { isFiller: true })
 
@@ -169,8 +171,7 @@ const protect = (block: Block): Node => createNode('protected_block', { json: bl
 
 /** Reads code whose lines are plain text. The attributes of lines are kept beside the text. */
 function readCode(block: Code): Node | undefined {
-  // A diagram is shown instead of its source.
-  if (block.data?.syntax?.trim().toLowerCase() === 'mermaid') return undefined
+  if (isDiagram(block)) return undefined
   const lines = block.nodes.map((line) => {
     const text = readPlainText(line.nodes)
     return text === undefined ? undefined : { text, attributes: attributesOf(line) }
@@ -179,14 +180,6 @@ function readCode(block: Code): Node | undefined {
   const text = lines.map((line) => line?.text).join('\n')
   const node = createNode('code_block', { ...attributesOf(block), lines }, text === '' ? [] : [schema.text(text)])
   return restoresBlock(node, block) ? node : undefined
-}
-
-function readPlainText(nodes: readonly InlineNode[]): string | undefined {
-  const [only, second] = nodes
-  if (!only) return ''
-  if (second || only.object !== 'text') return undefined
-  const [leaf, next] = only.leaves
-  return !leaf || next || leaf.marks.length > 0 || leaf.text.includes('\n') ? undefined : leaf.text
 }
 
 /** Reads an image whose caption is a paragraph without attributes, or absent. */

@@ -17,7 +17,8 @@ import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
 import { createEmojiList } from './emoji-list.ts'
 import { editorTexts } from './editor-texts.ts'
-import { insertFile } from './files.ts'
+import { createFileNode, insertBlock } from './files.ts'
+import { followRange } from './follow-range.ts'
 import { type EditorForm, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
@@ -44,9 +45,8 @@ export interface VisualEditorModel extends EditorModel {
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
   getView: () => EditorView | undefined
-  addFiles: (files: readonly File[], position?: number) => void
-  /** The node whose source is edited. */
-  source: Signal<Node | undefined>
+  /** Sends files and inserts them at a position, or at the cursor. */
+  addFiles: (files: readonly File[], position?: number) => Promise<void>
   /** The open form for a part of the page. */
   form: Signal<EditorForm | undefined>
   renderer: BlockRenderer
@@ -54,8 +54,8 @@ export interface VisualEditorModel extends EditorModel {
   copyMarkdown: (node?: Node) => Promise<void>
   /** Returns the key of a block. A new block gets one when it is saved, so the page is saved first. */
   readKey: (node: Node) => Promise<string | undefined>
-  /** Replaces a node by blocks, wherever it is now. */
-  replaceNode: (node: Node, blocks: readonly Block[]) => void
+  /** Converts blocks to content of the editor. */
+  toNodes: (blocks: readonly Block[]) => readonly Node[]
 }
 
 /** Creates the editor of a page and saves what is left when it is closed. */
@@ -70,7 +70,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const origins: Origins = new WeakMap()
   const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
   const [slashList, emojiList] = [createSlashList(), createEmojiList()]
-  const [changes, source] = [signal(0), signal<Node | undefined>(undefined)]
+  const changes = signal(0)
   const form = signal<EditorForm | undefined>(undefined)
   const renderer = new BlockRenderer(place)
   const isFinding = signal(false)
@@ -100,13 +100,21 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     },
   })
   const { saver, uploads } = model
-  const addFiles = (files: readonly File[], at?: number) => {
-    void (async () => {
-      for (const file of files) {
-        const added = await sendFile(newUploadId(), file, { organizationId, place, uploads })
-        if (view && added) insertFile(view, added, at)
-      }
-    })()
+  const addFiles = async (files: readonly File[], at?: number) => {
+    if (!view) return
+    let range = followRange(view, at ?? view.state.selection.head)
+    for (const file of files) {
+      const added = await sendFile(newUploadId(), file, { organizationId, place, uploads })
+      if (!view) return
+      if (!added) continue
+      readSelection(view)
+      const { tr } = view.state
+      const end = insertBlock(tr, createFileNode(added), range.from)
+      range.stop()
+      view.dispatch(tr)
+      range = followRange(view, end)
+    }
+    range.stop()
   }
   const open = () => {
     if (!host.current) return () => undefined
@@ -116,9 +124,8 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       label: editTexts.visualEditor,
       hint: editTexts.editorHint,
       renderer,
-      onFiles: addFiles,
+      onFiles: (files, position) => void addFiles(files, position),
       onBlur: () => saver.blurred(),
-      onEditSource: (node) => (source.value = node),
       onOpenForm: (opened) => (form.value = opened),
       parseMarkdown: (markdown) =>
         parseMarkdown(place, markdown).then(
@@ -153,14 +160,6 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       view = undefined
     }
   }
-  const replaceNode = (node: Node, blocks: readonly Block[]) => {
-    source.value = undefined
-    view?.state.doc.descendants((one, position) => {
-      if (one !== node || !view) return
-      const nodes = toNodes(blocks, origins)
-      view.dispatch(view.state.tr.replaceWith(position, position + node.nodeSize, nodes))
-    })
-  }
   const readKey = async (node: Node) => {
     const known = keyOfNode(node)
     if (known !== undefined) return known
@@ -187,7 +186,6 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       emojiList,
       isFinding,
       changes,
-      source,
       form,
       renderer,
       host,
@@ -195,7 +193,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       addFiles,
       copyMarkdown,
       readKey,
-      replaceNode,
+      toNodes: (blocks) => toNodes(blocks, origins),
     },
     open,
   }

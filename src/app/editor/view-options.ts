@@ -1,4 +1,3 @@
-import type { Node } from 'prosemirror-model'
 import type { EditorForm } from './forms/form-state.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 
@@ -7,6 +6,4 @@ export interface ViewOptions {
   renderer: BlockRenderer
   /** Opens a form for a part of the page. */
   onOpenForm: (form: EditorForm) => void
-  /** Opens the Markdown of a block that is not edited in place. */
-  onEditSource: (node: Node) => void
 }

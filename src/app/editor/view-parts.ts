@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
+import { type IconName, iconSources } from '../ui/icons.ts'
 
 export type GetPosition = () => number | undefined
 
@@ -13,6 +14,66 @@ export function create(
   if (className !== undefined) element.className = className
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   return element
+}
+
+const knownIcons = new Map<IconName, HTMLTemplateElement>()
+
+/** Creates an icon. A page may have hundreds of hints, and parsing markup takes longer than copying nodes. */
+export function createIcon(name: IconName): globalThis.Node {
+  const known = knownIcons.get(name) ?? (create('template') as HTMLTemplateElement)
+  if (!knownIcons.has(name)) {
+    // The sources are files of a package, not input.
+    known.innerHTML = `<svg viewBox="0 0 24 24" class="editor-icon" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[name]}</svg>`
+    knownIcons.set(name, known)
+  }
+  return known.content.cloneNode(true)
+}
+
+/** Creates a button that shows its name, or an icon. */
+export function createButton(className: string, label: string, onClick: () => void, icon?: IconName): HTMLElement {
+  const button = create('button', className, {
+    type: 'button',
+    contenteditable: 'false',
+    ...(icon && { 'aria-label': label, title: label }),
+  })
+  button.append(icon ? createIcon(icon) : label)
+  button.addEventListener('click', onClick)
+  return button
+}
+
+/** Returns a function that is called with the position of a block, unless it was removed. */
+export const withPosition = (getPosition: GetPosition, run: (position: number) => void) => (): void => {
+  const position = getPosition()
+  if (position !== undefined) run(position)
+}
+
+/** What a handle changes while it is dragged. */
+interface Drag {
+  /** Called with the distance from the start, in pixels in the direction of the text. */
+  move: (distance: number) => void
+  end: () => void
+}
+
+/** Lets a handle be dragged; `start` returns undefined if there is nothing to change. */
+export function makeDraggable(handle: HTMLElement, start: () => Drag | undefined): void {
+  handle.addEventListener('pointerdown', (event) => {
+    const drag = start()
+    if (!drag) return
+    event.preventDefault()
+    const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1
+    const stop = new AbortController()
+    const end = () => {
+      stop.abort()
+      drag.end()
+    }
+    handle.setPointerCapture(event.pointerId)
+    const { signal } = stop
+    handle.addEventListener('pointermove', ({ clientX }) => drag.move(direction * (clientX - event.clientX)), {
+      signal,
+    })
+    handle.addEventListener('pointerup', end, { signal })
+    handle.addEventListener('pointercancel', end, { signal })
+  })
 }
 
 /** Changes fields of the data of the block at a position; empty texts are removed. */
@@ -61,9 +122,11 @@ export function createField(
   return { element, show }
 }
 
+/** Whether an event happened in a control, which handles it itself. */
 export const isField = ({ target }: Event): boolean =>
   target instanceof HTMLElement && target.closest('input, button') !== null
 
+/** Whether the editor ignores a change of an element, because it is not part of the content. */
 export const isOutside = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
   mutation.type !== 'selection' && !content.contains(mutation.target)
 

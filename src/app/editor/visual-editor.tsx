@@ -22,14 +22,13 @@ import { WordCount } from './word-count.tsx'
 
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const LinkDialog = lazy(async () => (await import('../screens/edit/link-dialog.tsx')).LinkDialog)
-const SourceDialog = lazy(async () => (await import('./source-dialog.tsx')).SourceDialog)
 
 /** Edits a page as it is published. */
 export default function VisualEditor(input: PageEditorInput) {
   const { changeRequest, place, organizationId, space, comments } = input
   const number = changeRequest && String(changeRequest.number)
   const editor = useVisualEditor(input)
-  const { slashList, emojiList, isFinding, uploads, source, form, getView } = editor
+  const { slashList, emojiList, isFinding, uploads, form, getView } = editor
   const current = getView()
   const commented = useAnnotations(editor, place, space, comments)
   const isLinking = useSignal(false)
@@ -70,7 +69,7 @@ export default function VisualEditor(input: PageEditorInput) {
           multiple
           hidden
           onChange={(event) => {
-            editor.addFiles([...(event.currentTarget.files ?? [])])
+            void editor.addFiles([...(event.currentTarget.files ?? [])])
             event.currentTarget.value = ''
           }}
         />
@@ -100,19 +99,12 @@ export default function VisualEditor(input: PageEditorInput) {
           }}
         />
       ))}
-      {source.value && (
-        <SourceDialog
-          place={place}
-          node={source.value}
-          onClose={() => (source.value = undefined)}
-          onReplace={(blocks) => source.value && editor.replaceNode(source.value, blocks)}
-        />
-      )}
       {form.value && current && (
         <EditorFormDialog
           form={form.value}
           view={current}
           renderer={editor.renderer}
+          toNodes={editor.toNodes}
           place={place}
           organizationId={organizationId}
           number={number}

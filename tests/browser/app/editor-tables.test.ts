@@ -36,7 +36,8 @@ test('a table is written with the keyboard, and its rows and columns are changed
     await keyboard.type(cell)
     await keyboard.press('Tab')
   }
-  await keyboard.type('Three')
+  await keyboard.type('Threes')
+  await keyboard.press('Backspace')
   const lines = [
     '| Name  | Size | Note          |',
     '| One   | 1    | **bold** text |',

@@ -163,9 +163,19 @@ test('pasted HTML keeps its structure and nothing else, and an image is uploaded
   await eventually(read).toContain(
     '1. one\n\n## More\n\n{% tabs %}\n{% tab title="A" %}\nIn A\n{% endtab %}\n{% endtabs %}\n',
   )
+  await eventually(() => saveLine(page).textContent()).toContain('Saved in #1 ·')
+  // A file is inserted where it was pasted, also if the text before it changes while it is sent.
+  await page.route(
+    /\/content\?/,
+    async (route) => {
+      await typeAfter(page, 'Text.', ' Longer.')
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await paste(page, { file: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' })
   await text(page).locator('figure img').waitFor()
-  await eventually(read).toMatch(/src="\/files\/|!\[dot\]\(\/files\//)
+  await eventually(read).toMatch(/^Text\. Longer\.\n[^]*In A\n\n(?:<figure><img src="|!\[dot\]\()\/files\//)
 })
 
 test('blocks have a menu, selected text has a toolbar, and phones have the same editor', async () => {

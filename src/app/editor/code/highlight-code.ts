@@ -1,6 +1,7 @@
 import type { Block } from '../../../content/document/nodes.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { ApiError } from '../../api.ts'
+import { toCodeLines } from '../plain-text.ts'
 import { renderBlocks } from '../rendered-blocks.ts'
 import type { CodeToken, HighlightCode } from './code-colors.ts'
 
@@ -11,7 +12,12 @@ const retryDelays = [300, 1000, 3000]
 export const createHighlighter =
   (place: PagePlace): HighlightCode =>
   async (codes) => {
-    const blocks = codes.map(({ text, syntax }) => toBlock(text, syntax))
+    const blocks = codes.map(({ text, syntax }): Block => ({
+      object: 'block',
+      type: 'code',
+      data: { syntax },
+      nodes: toCodeLines(text),
+    }))
     for (const delay of [...retryDelays, undefined]) {
       try {
         const { elements, complete } = await renderBlocks(place, blocks)
@@ -26,15 +32,6 @@ export const createHighlighter =
     }
     return []
   }
-
-function toBlock(text: string, syntax: string): Block {
-  const nodes = text.split('\n').map((line) => ({
-    object: 'block',
-    type: 'code-line',
-    nodes: line === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text: line, marks: [] }] }],
-  }))
-  return { object: 'block', type: 'code', data: { syntax }, nodes } as unknown as Block
-}
 
 /** Returns the tokens of highlighted code; undefined if it shows another text. */
 function readTokens(code: Element | null | undefined, text: string): CodeToken[] | undefined {

@@ -2,20 +2,15 @@ import type { Node, NodeType } from 'prosemirror-model'
 import { Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import { fillText } from '../../texts.ts'
-import { type IconName, iconSources } from '../../ui/icons.ts'
-import { type GetPosition, create, dataOf, isField, setData } from '../view-parts.ts'
+import type { IconName } from '../../ui/icons.ts'
+import { type GetPosition, create, createButton, dataOf, isField, isOutside, setData } from '../view-parts.ts'
 import { containerTexts as texts } from './container-texts.ts'
 
 /** Name of the event that shows the tab with the cursor. */
 const revealEvent = 'editor-reveal'
 
-function createButton(icon: IconName, label: string, onClick: () => void): HTMLElement {
-  const button = create('button', 'editor-tab-button', { type: 'button', 'aria-label': label, title: label })
-  // The sources are files of a package, not input.
-  button.innerHTML = `<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${iconSources[icon]}</svg>`
-  button.addEventListener('click', onClick)
-  return button
-}
+const createTool = (icon: IconName, label: string, onClick: () => void): HTMLElement =>
+  createButton('editor-tab-button', label, onClick, icon)
 
 const titleOf = (tab: Node, index: number): string =>
   (dataOf(tab)['title'] as string | undefined) || fillText(texts.tab, { number: index + 1 })
@@ -73,10 +68,10 @@ class TabBar {
     const index = this.#shown
     this.element.replaceChildren(
       ...titles,
-      createButton('plus', texts.addTab, () => this.#add()),
-      ...(index > 0 ? [createButton('arrow-left', texts.moveTabLeft, () => this.#move(-1))] : []),
-      ...(index < tabs.childCount - 1 ? [createButton('arrow-right', texts.moveTabRight, () => this.#move(1))] : []),
-      ...(tabs.childCount > 1 ? [createButton('trash', texts.deleteTab, () => this.#delete())] : []),
+      createTool('plus', texts.addTab, () => this.#add()),
+      ...(index > 0 ? [createTool('arrow-left', texts.moveTabLeft, () => this.#move(-1))] : []),
+      ...(index < tabs.childCount - 1 ? [createTool('arrow-right', texts.moveTabRight, () => this.#move(1))] : []),
+      ...(tabs.childCount > 1 ? [createTool('trash', texts.deleteTab, () => this.#delete())] : []),
     )
   }
 
@@ -158,7 +153,7 @@ export const tabsView: NodeViewConstructor = (node, view, getPosition) => {
     dom,
     contentDOM,
     stopEvent: (event) => isField(event) && bar.element.contains(event.target as globalThis.Node | null),
-    ignoreMutation: (mutation) => mutation.type !== 'selection' && !contentDOM.contains(mutation.target),
+    ignoreMutation: isOutside(contentDOM),
     update(next) {
       if (next.type !== node.type) return false
       queueMicrotask(() => bar.show())

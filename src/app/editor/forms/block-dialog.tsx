@@ -4,7 +4,8 @@ import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
 import { Checkbox, TextArea, TextField } from '../../ui/fields.tsx'
 import { toRef } from '../links.ts'
 import type { BlockRenderer } from '../rendered-blocks.ts'
-import { captionText, diagramText, formTitle, isDiagram, withCaption, withDiagramText } from './block-types.ts'
+import { diagramText, isDiagram, withDiagramText } from '../code/diagrams.ts'
+import { captionText, formTitle, withCaption } from './block-types.ts'
 import type { FormProps } from './form-props.ts'
 import { FilePicker } from './file-picker.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -103,12 +104,10 @@ const previewDelay = 250
 /** Shows a block as readers see it. */
 function Preview({ block, renderer }: { block: Block; renderer: BlockRenderer }) {
   const host = useRef<HTMLDivElement>(null)
+  const [render] = useState(() => renderer.createPlace())
   const text = JSON.stringify(block)
   useEffect(() => {
-    const timer = setTimeout(
-      () => renderer.render(block, (element) => host.current?.replaceChildren(element)),
-      previewDelay,
-    )
+    const timer = setTimeout(() => render(block, (element) => host.current?.replaceChildren(element)), previewDelay)
     return () => clearTimeout(timer)
   }, [text])
   return <div ref={host} class="content editor-preview" role="group" aria-label={texts.preview} />

@@ -1,10 +1,9 @@
 import type { Block, Fragment } from '../../../content/document/nodes.ts'
 import { paragraph } from '../../../content/document/build.ts'
 import { toolTexts } from '../../screens/edit/edit-texts.ts'
+import { diagramText, isDiagram } from '../code/diagrams.ts'
+import { readPlainText, toTextNodes } from '../plain-text.ts'
 import { formTexts as texts } from './form-texts.ts'
-
-export const isDiagram = (block: Block): block is Extract<Block, { type: 'code' }> =>
-  block.type === 'code' && block.data?.syntax?.trim().toLowerCase() === 'mermaid'
 
 /** Returns the name of a block with a form; undefined if its source is edited. */
 export function formTitle(block: Block): string | undefined {
@@ -28,27 +27,6 @@ export function formTitle(block: Block): string | undefined {
   }
 }
 
-/** Returns the source of a diagram; undefined if it contains more than text. */
-export function diagramText({ nodes }: Extract<Block, { type: 'code' }>): string | undefined {
-  const lines = nodes.map(({ nodes: inlines }) => {
-    const [only, second] = inlines
-    if (!only) return ''
-    return second || only.object !== 'text' ? undefined : only.leaves.map(({ text }) => text).join('')
-  })
-  return lines.includes(undefined) ? undefined : lines.join('\n')
-}
-
-/** Returns a diagram with another source. */
-export const withDiagramText = (block: Extract<Block, { type: 'code' }>, text: string): Block => ({
-  ...block,
-  nodes: text.split('\n').map((line, index) => ({
-    ...(block.nodes[index]?.key !== undefined && { key: block.nodes[index].key }),
-    object: 'block',
-    type: 'code-line',
-    nodes: line === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text: line, marks: [] }] }],
-  })),
-})
-
 type Captioned = Extract<Block, { type: 'embed' | 'file' }>
 
 /** Returns the caption of a block; undefined if it is more than plain text. */
@@ -57,12 +35,7 @@ export function captionText({ fragments = [] }: Captioned): string | undefined {
   const [only, second] = blocks
   if (!only) return ''
   if (second || only.type !== 'paragraph') return undefined
-  const lines = only.nodes.map((node) =>
-    node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)
-      ? node.leaves.map(({ text }) => text).join('')
-      : undefined,
-  )
-  return lines.includes(undefined) ? undefined : lines.join('')
+  return readPlainText(only.nodes)
 }
 
 /** Returns a block with another caption. */
@@ -73,7 +46,7 @@ export function withCaption<B extends Captioned>(block: B, text: string): B {
     object: 'fragment',
     type: 'caption',
     fragment: 'caption',
-    nodes: [paragraph([{ object: 'text', leaves: [{ object: 'leaf', text: text.trim(), marks: [] }] }])],
+    nodes: [paragraph(toTextNodes(text.trim()))],
   }
   return { ...block, fragments: [caption] }
 }

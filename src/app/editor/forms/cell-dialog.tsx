@@ -4,14 +4,13 @@ import { type Chosen, PeoplePicker, chosenIds } from '../../screens/organization
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
 import { ImageField } from '../../screens/edit/settings/cover-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { editorTexts } from '../editor-texts.ts'
 import { toRef } from '../links.ts'
 import { imageOf } from '../table/cards.ts'
 import { chosenValues, emptyValue } from '../table/cell-values.ts'
 import { type CellPlace, type Column, cellPosition, columnOf } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
+import { FormFrame } from './form-frame.tsx'
 import type { FormProps } from './form-props.ts'
 
 interface CellProps extends FormProps {
@@ -38,22 +37,14 @@ export function CellDialog(props: CellProps) {
       />
     )
   return (
-    <Dialog
+    <FormFrame
       title={cell.table.child(0).child(cell.column).textContent || texts.value}
       onClose={onClose}
-      onSubmit={() => apply(value)}
-      actions={
-        <>
-          <Button onClick={() => apply(emptyValue(column.type))}>{editorTexts.delete}</Button>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary">
-            {editorTexts.apply}
-          </Button>
-        </>
-      }
+      onApply={() => apply(value)}
+      otherActions={<Button onClick={() => apply(emptyValue(column.type))}>{editorTexts.delete}</Button>}
     >
       <ValueFields {...props} column={column} value={value} onChange={setValue} />
-    </Dialog>
+    </FormFrame>
   )
 }
 

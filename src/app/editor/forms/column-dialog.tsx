@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
-import { editorTexts } from '../editor-texts.ts'
 import { columnWidths } from '../table/column-resizer.ts'
 import { changeColumn, listOptions, setColumnWidth } from '../table/table-columns.ts'
 import { type CellPlace, type Column, columnOf, dataOfTable } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
+import { FormFrame } from './form-frame.tsx'
 import type { FormProps } from './form-props.ts'
 
 const types = ['text', 'number', 'checkbox', 'select', 'rating', 'users', 'files', 'content-ref', 'image'] as const
@@ -31,19 +28,7 @@ export function ColumnDialog({ cell, view, onClose }: FormProps & { cell: CellPl
     view.focus()
   }
   return (
-    <Dialog
-      title={texts.columnSettings}
-      onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary">
-            {editorTexts.apply}
-          </Button>
-        </>
-      }
-    >
+    <FormFrame title={texts.columnSettings} onClose={onClose} onApply={save}>
       <SelectField
         label={texts.type}
         value={column.type}
@@ -55,7 +40,7 @@ export function ColumnDialog({ cell, view, onClose }: FormProps & { cell: CellPl
       {shown.type === 'grid' && (
         <TextField label={texts.width} hint={texts.widthHint} type="number" value={width} onInput={setWidth} />
       )}
-    </Dialog>
+    </FormFrame>
   )
 }
 

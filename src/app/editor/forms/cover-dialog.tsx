@@ -1,12 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ImageField } from '../../screens/edit/settings/cover-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
-import { editorTexts } from '../editor-texts.ts'
 import { cardValue, imageOf, setCardValue } from '../table/cards.ts'
 import type { CellPlace } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
+import { FormFrame } from './form-frame.tsx'
 import type { FormProps } from './form-props.ts'
 
 /** Chooses the covers of a card. */
@@ -22,21 +19,9 @@ export function CoverDialog({ cell, view, place, organizationId, onClose }: Form
     onClose()
   }
   return (
-    <Dialog
-      title={texts.cardCover}
-      onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary">
-            {editorTexts.apply}
-          </Button>
-        </>
-      }
-    >
+    <FormFrame title={texts.cardCover} onClose={onClose} onApply={save}>
       <ImageField {...{ place, organizationId }} label={texts.cardCover} value={light} onChange={setLight} />
       <ImageField {...{ place, organizationId }} label={texts.cardCoverDark} value={dark} onChange={setDark} />
-    </Dialog>
+    </FormFrame>
   )
 }

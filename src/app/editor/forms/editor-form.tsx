@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
 import { insertBlock } from '../files.ts'
-import { nodeType } from '../commands.ts'
+import { nodeType } from '../schema.ts'
 import { toRef } from '../links.ts'
 import { setCardValue } from '../table/cards.ts'
 import { findCell } from '../table/table-model.ts'
@@ -13,14 +13,17 @@ import type { FormProps } from './form-props.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { InlineDialog } from './inline-dialog.tsx'
 import { NewReusableDialog } from './new-reusable-dialog.tsx'
+import { SourceDialog } from './source-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
 /** Replaces what is edited by a node, or inserts a new one. */
 function apply({ form, view, onClose }: FormProps, node: Node): void {
   const position = 'position' in form ? form.position : undefined
-  if (position !== undefined) view.dispatch(view.state.tr.setNodeMarkup(position, undefined, node.attrs))
-  else if (node.isInline) view.dispatch(view.state.tr.replaceSelectionWith(node, false).scrollIntoView())
-  else insertBlock(view, node)
+  const { tr } = view.state
+  if (position !== undefined) tr.setNodeMarkup(position, undefined, node.attrs)
+  else if (node.isInline) tr.replaceSelectionWith(node, false).scrollIntoView()
+  else insertBlock(tr, node, tr.selection.head)
+  view.dispatch(tr)
   onClose()
   view.focus()
 }
@@ -47,6 +50,8 @@ export function EditorFormDialog(props: FormProps) {
           onApply={(json) => apply(props, nodeType('protected_inline').create({ json }))}
         />
       )
+    case 'source':
+      return <SourceDialog {...props} block={form.block} position={form.position} />
     case 'new-reusable':
       return <NewReusableDialog {...props} position={form.position} />
     case 'image':

@@ -1,7 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { editorTexts } from '../editor-texts.ts'
 import { formTexts as texts } from './form-texts.ts'
 
@@ -10,38 +8,21 @@ interface FormFrameProps {
   /** Whether what is edited is not in the page yet. */
   isNew?: boolean
   isComplete?: boolean
+  isBusy?: boolean
   isWide?: boolean
+  /** Buttons before the others. */
+  otherActions?: ComponentChildren
   onApply: () => void
   onClose: () => void
   children: ComponentChildren
 }
 
 /** A dialog with the buttons of all forms of the editor. */
-export function FormFrame({
-  title,
-  isNew = false,
-  isComplete = true,
-  isWide,
-  onApply,
-  onClose,
-  children,
-}: FormFrameProps) {
-  return (
-    <Dialog
-      title={title}
-      isWide={isWide ?? false}
-      onClose={onClose}
-      onSubmit={() => isComplete && onApply()}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={!isComplete}>
-            {isNew ? texts.insert : editorTexts.apply}
-          </Button>
-        </>
-      }
-    >
-      {children}
-    </Dialog>
-  )
-}
+export const FormFrame = ({ isNew = false, isComplete = true, onApply, ...props }: FormFrameProps) => (
+  <FormDialog
+    {...props}
+    action={isNew ? texts.insert : editorTexts.apply}
+    isIncomplete={!isComplete}
+    onSubmit={onApply}
+  />
+)

@@ -1,4 +1,6 @@
+import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
+import type { Block } from '../../../content/document/nodes.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import type { BlockRenderer } from '../rendered-blocks.ts'
 import type { EditorForm } from './form-state.ts'
@@ -8,6 +10,8 @@ export interface FormProps {
   form: EditorForm
   view: EditorView
   renderer: BlockRenderer
+  /** Converts blocks to content of the editor. */
+  toNodes: (blocks: readonly Block[]) => readonly Node[]
   place: PagePlace
   organizationId: string
   /** Number of the change request; undefined for the live content. */

@@ -7,6 +7,8 @@ export type EditorForm =
   | { kind: 'cell' | 'column' | 'table' | 'card-link' | 'card-cover' | 'image' | 'new-reusable'; position: number }
   /** A block or inline that is not edited in place; a new one has no position. */
   | { kind: 'block'; position?: number; block: Block }
+  /** The Markdown of a block. */
+  | { kind: 'source'; position: number; block: Block }
   | { kind: 'inline'; position?: number; inline: InlineElement }
 
 /** Transactions with this key open a form. */

@@ -6,7 +6,8 @@ import { invalidate } from '../../data/query.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { nodeType } from '../commands.ts'
+import { followRange } from '../follow-range.ts'
+import { nodeType } from '../schema.ts'
 import { toBlock } from '../to-document.ts'
 import type { FormProps } from './form-props.ts'
 import { FormFrame } from './form-frame.tsx'
@@ -15,24 +16,29 @@ import { formTexts as texts } from './form-texts.ts'
 /** Moves the selected blocks, or the block at a position, into a new reusable content, and includes that instead. */
 export function NewReusableDialog({ view, place, position, onClose }: FormProps & { position: number }) {
   const [title, setTitle] = useState('')
-  const [create] = useAction(async () => {
+  const [create, isCreating] = useAction(async () => {
     const { doc, selection } = view.state
     const end = position + (doc.nodeAt(position)?.nodeSize ?? 0)
     const isSelected = !selection.empty && selection.from < end && selection.to > position
     const [$from, $to] = isSelected ? [selection.$from, selection.$to] : [doc.resolve(position), doc.resolve(end)]
     const [from, to] = [$from.depth === 0 ? $from.pos : $from.before(1), $to.depth === 0 ? $to.pos : $to.after(1)]
     const blocks = doc.slice(from, to).content.content.map((node) => toBlock(node, new WeakMap()))
-    const json = await createReusableContent(place, title.trim(), blocks)
-    // The text may have changed while the content was created.
-    if (!json || view.state.doc !== doc) return onClose()
-    view.dispatch(view.state.tr.replaceWith(from, to, nodeType('protected_block').create({ json })))
-    onClose()
-    view.focus()
+    const range = followRange(view, from, to)
+    try {
+      const json = await createReusableContent(place, title.trim(), blocks)
+      if (json && range.from < range.to)
+        view.dispatch(view.state.tr.replaceWith(range.from, range.to, nodeType('protected_block').create({ json })))
+      onClose()
+      view.focus()
+    } finally {
+      range.stop()
+    }
   })
   return (
     <FormFrame
       title={texts.newReusable}
       isNew
+      isBusy={isCreating}
       isComplete={title.trim() !== ''}
       onApply={() => void create()}
       onClose={onClose}

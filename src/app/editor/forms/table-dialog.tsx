@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks'
 import { fillText } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
-import { editorTexts } from '../editor-texts.ts'
 import { changeView, titlesOf } from '../table/table-view.ts'
 import { type CellPlace, type EditedTableData, dataOfTable } from '../table/table-model.ts'
 import { tableTexts as texts } from '../table/table-texts.ts'
+import { FormFrame } from './form-frame.tsx'
 import type { FormProps } from './form-props.ts'
 
 type View = EditedTableData['view']
@@ -41,18 +38,11 @@ export function TableDialog({ cell, view, onClose }: FormProps & { cell: CellPla
       columns: [...titles.keys()].filter((one) => (one === id ? isVisible : shown.columns.includes(one))),
     })
   return (
-    <Dialog
+    <FormFrame
       title={shown.type === 'cards' ? texts.cardSettings : texts.tableSettings}
       onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={shown.columns.length === 0}>
-            {editorTexts.apply}
-          </Button>
-        </>
-      }
+      onApply={save}
+      isComplete={shown.columns.length > 0}
     >
       <Segmented
         label={texts.view}
@@ -78,7 +68,7 @@ export function TableDialog({ cell, view, onClose }: FormProps & { cell: CellPla
           />
         ))}
       </fieldset>
-    </Dialog>
+    </FormFrame>
   )
 }
 

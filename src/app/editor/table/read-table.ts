@@ -1,9 +1,10 @@
 import type { Node } from 'prosemirror-model'
 import type { Block, CellValue, Fragment, InlineNode, Table } from '../../../content/document/nodes.ts'
 import { rowOrder } from '../../../content/document/tables.ts'
+import { toTextNodes } from '../plain-text.ts'
 
 /** Maximum number of cells of a table that is edited in place: browsers arrange all cells again after each key. */
-export const maxCells = 1000
+const maxCells = 1000
 
 /** How the contents of a table are read. */
 export interface TableReader {
@@ -52,9 +53,7 @@ type Take = (name: string | undefined) => Fragment | undefined
 function readHeader({ data }: Table, id: string, take: Take, reader: TableReader): Node | undefined {
   const { title = '', header } = data.definition[id] ?? {}
   if (header === undefined) {
-    const text: InlineNode[] =
-      title === '' ? [] : [{ object: 'text', leaves: [{ object: 'leaf', text: title, marks: [] }] }]
-    const inlines = reader.readInlines(text)
+    const inlines = reader.readInlines(toTextNodes(title))
     return inlines && reader.create('table_header', { column: id }, inlines)
   }
   const fragment = take(header)

@@ -3,6 +3,7 @@ import type { Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
+import { isMenuOpen } from '../open-menu.ts'
 import { cardValue, setCardValue } from './cards.ts'
 import { deleteColumn, insertColumn, moveColumn } from './table-columns.ts'
 import { deleteRow, duplicateRow, insertRow, moveRow } from './table-commands.ts'
@@ -21,6 +22,7 @@ export function TableMenu({ editor }: { editor: VisualEditorModel }) {
   const { getView, host, changes, form } = editor
   const [target, setTarget] = useState<Target>()
   useEffect(() => {
+    if (isMenuOpen(host.current)) return
     const view = getView()
     const place = view && findCell(view.state.selection.$from)
     setTarget(view && place && measure(view, host.current, place))
@@ -30,7 +32,7 @@ export function TableMenu({ editor }: { editor: VisualEditorModel }) {
     const follow = ({ target: over }: MouseEvent) => {
       const view = getView()
       const cell = over instanceof Element ? over.closest('.editor-table :is(th, td, .card-field, .card)') : null
-      if (!view || !cell) return
+      if (!view || !cell || isMenuOpen(element)) return
       const place = findCell(view.state.doc.resolve(view.posAtDOM(cell.querySelector('.card-field') ?? cell, 0)))
       if (place) setTarget(measure(view, element, place))
     }

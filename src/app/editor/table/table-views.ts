@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model'
 import type { NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block } from '../../../content/document/nodes.ts'
 import type { ViewOptions } from '../view-options.ts'
-import { create, isField } from '../view-parts.ts'
+import { create, createButton, isField, isOutside } from '../view-parts.ts'
 import { createResizer } from './column-resizer.ts'
 import { insertColumn } from './table-columns.ts'
 import { focusCell, insertRow } from './table-commands.ts'
@@ -11,19 +11,10 @@ import { tableTexts as texts } from './table-texts.ts'
 import { placeOf, showColumn } from './cell-style.ts'
 import { createValueView } from './value-view.ts'
 
-const isContentOf = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
-  mutation.type !== 'selection' && !content.contains(mutation.target)
-
 function createAddButton(className: string, label: string, onClick: () => void): HTMLElement {
-  const button = create('button', className, {
-    type: 'button',
-    contenteditable: 'false',
-    'aria-label': label,
-    title: label,
-  })
-  button.textContent = '+'
+  const button = createButton(className, label, onClick, 'plus')
+  // The focus remains in the text.
   button.addEventListener('mousedown', (event) => event.preventDefault())
-  button.addEventListener('click', onClick)
   return button
 }
 
@@ -63,7 +54,7 @@ const tableView: NodeViewConstructor = (node, view, getPosition) => {
     dom,
     contentDOM,
     stopEvent: isField,
-    ignoreMutation: isContentOf(contentDOM),
+    ignoreMutation: isOutside(contentDOM),
     // Cells show the definitions of their columns, so all are shown again if these change.
     update: (next) => next.type === node.type && next.attrs['data'] === node.attrs['data'],
   }
@@ -92,7 +83,7 @@ const headerView: NodeViewConstructor = (_node, view, getPosition) => {
   const place = placeOf(view, getPosition)
   if (place) showColumn(dom, place)
   dom.append(createResizer(dom, view, () => placeOf(view, getPosition)))
-  return { dom, contentDOM, ignoreMutation: isContentOf(contentDOM), stopEvent: isResizer }
+  return { dom, contentDOM, ignoreMutation: isOutside(contentDOM), stopEvent: isResizer }
 }
 
 const isResizer = ({ target }: Event): boolean =>
@@ -137,17 +128,18 @@ const createRowView =
     const contentDOM = create('div', 'card-body')
     const cover = create('div', 'editor-cover', { contenteditable: 'false' })
     dom.append(cover, contentDOM)
+    const render = renderer.createPlace()
     const show = (row: Node) => {
       const block = coverBlock(table, row)
       if (!block) cover.replaceChildren()
-      else renderer.render(block, (element) => cover.replaceChildren(...element.querySelectorAll('.cover')))
+      render(block, (element) => cover.replaceChildren(...element.querySelectorAll('.cover')))
     }
     show(node)
     let shown = node
     return {
       dom,
       contentDOM,
-      ignoreMutation: isContentOf(contentDOM),
+      ignoreMutation: isOutside(contentDOM),
       update(next) {
         if (next.type !== node.type) return false
         if (next.attrs['hidden'] !== shown.attrs['hidden']) show(next)

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block, CellValue } from '../../../content/document/nodes.ts'
 import type { ViewOptions } from '../view-options.ts'
-import { type GetPosition, create } from '../view-parts.ts'
+import { type GetPosition, create, withPosition } from '../view-parts.ts'
 import { toNumber } from './cell-values.ts'
 import { moveToCell } from './table-commands.ts'
 import { type CellPlace, type Column, columnOf, isCards } from './table-model.ts'
@@ -89,6 +89,7 @@ function createStars(label: string, max: number, set: SetValue): Control {
 
 /** Creates a button that shows the value as published pages do, and opens a form. */
 function createForm(column: Column, label: string, onOpen: () => void, { renderer }: ViewOptions): Control {
+  const render = renderer.createPlace()
   const button = create('button', 'editor-cell-value', { type: 'button', 'aria-label': label, 'data-control': '' })
   button.addEventListener('click', (event) => {
     event.preventDefault()
@@ -100,7 +101,7 @@ function createForm(column: Column, label: string, onOpen: () => void, { rendere
       const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
       button.classList.toggle('editor-cell-empty', isEmpty)
       button.textContent = isEmpty ? texts.choose : ''
-      if (!isEmpty) renderer.render(toTable(column, value), (element) => showValue(button, element))
+      render(isEmpty ? undefined : toTable(column, value), (element) => showValue(button, element))
     },
   }
 }
@@ -148,10 +149,7 @@ function createControl(place: CellPlace, view: EditorView, getPosition: GetPosit
       return createForm(
         column,
         label,
-        () => {
-          const position = getPosition()
-          if (position !== undefined) options.onOpenForm({ kind: 'cell', position })
-        },
+        withPosition(getPosition, (position) => options.onOpenForm({ kind: 'cell', position })),
         options,
       )
   }

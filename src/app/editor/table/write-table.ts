@@ -11,6 +11,7 @@ import type {
 } from '../../../content/document/nodes.ts'
 import { orderIndexAt, sortFragments } from '../../../content/document/tables.ts'
 import { headerText } from '../../../content/document/text.ts'
+import { readPlainText } from '../plain-text.ts'
 import { dataOfTable } from './table-model.ts'
 
 /** How the contents of a table are converted. */
@@ -76,12 +77,6 @@ class Names {
   }
 }
 
-const isPlain = (nodes: readonly InlineNode[]): boolean =>
-  nodes.every((node) => node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0))
-
-const textOf = (nodes: readonly InlineNode[]): string =>
-  nodes.flatMap((node) => (node.object === 'text' ? node.leaves.map(({ text }) => text) : [])).join('')
-
 interface WrittenHeader {
   fields: Pick<ColumnDefinition, 'title' | 'header'>
   fragment?: Fragment
@@ -100,8 +95,9 @@ function writeHeader(header: Node, names: Names, writer: TableWriter): WrittenHe
     paragraph: { data?: { align?: string } | null } | null
   }
   const nodes = writer.toInlines(header)
-  const isPlainTitle = isPlain(nodes) && (rest === null || writer.isEdited) && !hasAlignment(attributes)
-  if (isPlainTitle) return { fields: { title: textOf(nodes) } }
+  const plain = readPlainText(nodes)
+  const needsFragment = (rest !== null && !writer.isEdited) || attributes?.data?.align !== undefined
+  if (plain !== undefined && !needsFragment) return { fields: { title: plain } }
   const name = names.take(rest?.fragment ?? `h-${column}`)
   const fragment: Fragment = {
     object: 'fragment',
@@ -113,9 +109,6 @@ function writeHeader(header: Node, names: Names, writer: TableWriter): WrittenHe
   const text = title === '' ? '' : headerText({ title: '', header: name }, new Map([[name, fragment.nodes]]))
   return { fields: { title: text, header: name }, fragment }
 }
-
-const hasAlignment = (attributes: { data?: { align?: string } | null } | null): boolean =>
-  attributes?.data?.align !== undefined
 
 function writeCell(
   cell: Node,

@@ -1,0 +1,40 @@
+import type { Transaction } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+
+/** A part of the content whose positions follow changes until it is stopped. It is empty if its content was deleted. */
+export interface FollowedRange {
+  readonly from: number
+  readonly to: number
+  stop: () => void
+}
+
+interface Range {
+  from: number
+  to: number
+}
+
+const followed = new WeakMap<EditorView, Set<Range>>()
+
+/** Follows a part of the content, for example while a file for it is sent: other people may change the text meanwhile. */
+export function followRange(view: EditorView, from: number, to = from): FollowedRange {
+  const range = { from, to }
+  const ranges = followed.get(view) ?? new Set()
+  followed.set(view, ranges.add(range))
+  return {
+    get from() {
+      return range.from
+    },
+    get to() {
+      return range.to
+    },
+    stop: () => ranges.delete(range),
+  }
+}
+
+/** Moves the followed ranges with a change. */
+export function mapFollowedRanges(view: EditorView, { mapping }: Transaction): void {
+  for (const range of followed.get(view) ?? []) {
+    range.from = mapping.map(range.from, 1)
+    range.to = Math.max(range.from, mapping.map(range.to, -1))
+  }
+}
