@@ -81,7 +81,7 @@ test('concurrent edits, change requests and merges of a space are serialized', a
 })
 
 /** Changes each paragraph of a live page over the same base at the same moment. */
-async function writeTogether(admin: Parameters<typeof editLive>[0]): Promise<void> {
+async function writeTogether(admin: Parameters<typeof emptySpace>[0]): Promise<void> {
   const spaceId = await emptySpace(admin)
   const words = Array.from({ length: 6 }, (_, index) => `Paragraph ${index}`)
   const [page = ''] = await editLive(admin, spaceId, insertPage(`# Shared\n\n${words.join('.\n\n')}.`))

@@ -5,7 +5,6 @@ import type { Origins } from '../../src/app/editor/origins.ts'
 import { createRemoteTransaction, hasStoredContent, markContentSent } from '../../src/app/editor/remote-changes.ts'
 import { fixTables } from '../../src/app/editor/table/fix-tables.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
-import { toBody } from '../../src/app/screens/edit/document-format.ts'
 import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { parseDocument, parseWithKeys } from '../support/edited-documents.ts'
@@ -27,7 +26,7 @@ class OpenEditor {
   }
 
   parse(document: Document) {
-    return parseBody(toBody(document.nodes), this.origins)
+    return parseBody(JSON.stringify(document.nodes), this.origins)
   }
 
   /** Edits after the content was sent, and takes over stored content. */
