@@ -53,7 +53,8 @@ export function PageEditor(props: PageEditorProps) {
   const { saver, title, description, body, draft, format } = editor
   const [settings, setSettings] = useState<PageText>()
   useEffect(() => guardLeaving(() => (saver.isAtRisk ? texts.leave : undefined)), [saver])
-  useEffect(() => void saver.refresh().catch(() => undefined), [(changeRequest ?? space).revision])
+  const { revision } = changeRequest ?? space
+  useEffect(() => void saver.refresh(revision).catch(() => undefined), [revision])
   useLiveAccess(props)
   useShortcuts(useMemo(() => [{ keys: 'mod+s', title: toolTexts.save, run: () => void saver.flush() }], [saver]))
   const [openSettings] = useAction(async () => {

@@ -55,7 +55,7 @@ export function PageLoader({ changeRequest, space, comments, pageId, kind }: Pag
   const load = () => {
     const { format, load: loadEditor } = editors[name]
     setError(undefined)
-    Promise.all([readPageText(place, format), loadEditor()]).then(
+    Promise.all([readPageText(place, format, (changeRequest ?? space).revision), loadEditor()]).then(
       ([text, { default: Editor }]) => setOpened({ name, text, Editor }),
       (thrown: unknown) => setError(thrown instanceof ApiError ? thrown : new ApiError(0, String(thrown))),
     )

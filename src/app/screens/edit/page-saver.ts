@@ -153,10 +153,10 @@ export class PageSaver {
     this.changed()
   }
 
-  /** Shows what others changed, if nothing is unsaved; otherwise saving merges it. */
-  async refresh(): Promise<void> {
-    if (this.#running || this.#isDirty || this.#isClosed) return
+  /** Shows what others changed up to a revision, if nothing is unsaved; otherwise saving merges it. */
+  async refresh(revision?: string): Promise<void> {
     const base = this.#base
+    if (revision === base || this.#running || this.#isDirty || this.#isClosed) return
     const { place, format, applyFields } = this.#options
     const current = await readPageText(place, format)
     if (current.revision === base) return

@@ -47,9 +47,11 @@ export interface PageFormat {
   ) => { text: string; conflicts: readonly LineConflict[] }
 }
 
-/** Reads the current text of a page. */
-export async function readPageText(place: PagePlace, format: PageFormat): Promise<PageText> {
-  return readPageTextAt(place, await readHead(place), format)
+/** Reads the current text of a page, at once if `known` is the current revision. */
+export async function readPageText(place: PagePlace, format: PageFormat, known?: string): Promise<PageText> {
+  const read = known === undefined ? undefined : readPageTextAt(place, known, format).catch(() => undefined)
+  const [head, text] = await Promise.all([readHead(place), read])
+  return text?.revision === head ? text : readPageTextAt(place, head, format)
 }
 
 /** Reads the text of a page in a revision; that of a reusable content is always Markdown. */
