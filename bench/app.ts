@@ -8,6 +8,7 @@ import { createClient } from '../src/client/client.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes, withHomeDatabase } from './support/homes.ts'
+import { waitForJobs } from './support/jobs.ts'
 import { formatGoal, median, printTable } from './support/report.ts'
 import { seedSpace } from './support/seed-space.ts'
 import { startOctavo } from './support/server.ts'
@@ -64,6 +65,7 @@ async function measureHome(browser: Browser, home: Home, bareUrl: string): Promi
   const server = await startOctavo(home.env)
   try {
     const screens = await prepareScreens(server.url, spaceId)
+    await waitForJobs(server)
     await report(browser, home.engine, token, bareUrl, screens)
   } finally {
     await server.stop()

@@ -8,6 +8,7 @@ import { timestamp } from '../src/kernel/time.ts'
 import { ApiClient } from './support/api-client.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes, withHomeDatabase } from './support/homes.ts'
+import { waitForJobs } from './support/jobs.ts'
 import { type ProbeResult, startProbe } from './support/probe.ts'
 import { formatGoal, median, printTable } from './support/report.ts'
 import { createPageMarkdown, seedContent } from './support/seed-space.ts'
@@ -54,18 +55,6 @@ async function writePages(objects: Objects): Promise<{ rootHash: string; pages: 
     for (let page = 0; page < pagesPerGroup; page++) await insert(parent)
   }
   return { rootHash: await draft.commit(), pages }
-}
-
-/** Number of successive checks that must find no job, because a long job continues as another one. */
-const idleChecks = 10
-
-/** Waits until the search index, links and highlighted code are up to date. */
-async function waitForJobs({ url }: Octavo): Promise<void> {
-  const active = /^octavo_jobs\{kind="(?:search|code|links)\.\w+",state="(?:queued|running)"\} [1-9]/m
-  for (let idle = 0; idle < idleChecks; await sleep(200)) {
-    const text = await (await fetch(`${url}/metrics`)).text()
-    idle = active.test(text) ? 0 : idle + 1
-  }
 }
 
 /** Runs a translation and waits until it has ended. */

@@ -4,6 +4,7 @@ import { randomInteger, seededRandom } from '../../tests/support/random.ts'
 import { ApiClient } from './api-client.ts'
 import { adminEmail, adminToken } from './environment.ts'
 import { type Home, withHomeDatabase } from './homes.ts'
+import { waitForJobs } from './jobs.ts'
 import { type LeafPage, type SeededSpace, seedSpace, createPageMarkdown } from './seed-space.ts'
 import { type Octavo, peakMemory, readMetric, startOctavo } from './server.ts'
 import { type PlainPage, toMarkdown, partTitle, listParts } from './site-pages.ts'
@@ -25,8 +26,6 @@ const idleTime = 1000
 
 /** Timeout in milliseconds until merged content is served. */
 const timeout = 10_000
-/** Timeout in milliseconds for jobs. */
-const jobTimeout = 300_000
 
 export async function publish(home: Home, pages: readonly PlainPage[]): Promise<PublishedHome> {
   const paths = await withServer(home, (octavo, caller) => publishPages(octavo, caller, pages))
@@ -168,17 +167,6 @@ export async function withServer<T>(
   } finally {
     caller.close()
     await octavo.stop()
-  }
-}
-
-/** Waits until the background jobs that index pages for the search are done. */
-async function waitForJobs({ url }: Octavo): Promise<void> {
-  const hasWork = async () => {
-    const metrics = await (await fetch(`${url}/metrics`)).text()
-    return /^octavo_jobs\{kind="search\.index",state="(?!done|failed)/m.test(metrics)
-  }
-  for (const started = performance.now(); await hasWork(); await sleep(100)) {
-    if (performance.now() - started > jobTimeout) throw new Error('The jobs of the search do not end')
   }
 }
 
