@@ -46,6 +46,12 @@ export const RenderedPage = z
     changes: ChangeCounts.optional(),
     isNew: z.boolean().optional().describe('Whether the page does not exist in the compared revision'),
     isDeleted: z.boolean().optional().describe('Whether the page exists only in the compared revision'),
+    isVisible: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the visitor sees the page: its condition and those of its ancestors are true. Absent without `visitorClaims`',
+      ),
   })
   .meta({ id: 'RenderedPage' })
 export type RenderedPage = z.infer<typeof RenderedPage>
@@ -64,12 +70,27 @@ export type RenderedDocument = z.infer<typeof RenderedDocument>
 const comparison =
   'With `comparedWith`, added, changed and removed blocks are marked. A page that exists only in the compared revision is returned with all blocks marked as removed.'
 
-const description = `Returns what readers of a site see, with links to the web app. Conditional content is always included and shows its condition. Groups and links have no content: \`html\` is empty. ${comparison}`
+const description = `Returns what readers of a site see, with links to the web app. Conditional content is included and shows its condition, unless \`visitorClaims\` names the visitor for whom conditions and expressions are evaluated. Groups and links have no content: \`html\` is empty. ${comparison}`
+
+/** Claims are part of a URL. */
+const maxClaimsLength = 4096
+
+const visitorFields = {
+  visitorClaims: z
+    .string()
+    .max(maxClaimsLength)
+    .optional()
+    .describe(
+      'Claims of a visitor as a JSON object, with the unsigned ones under `unsigned`, for example `{"plan":"pro"}`. Returns what this visitor sees',
+    ),
+}
 
 const RenderedPageQuery = z.object({
+  ...visitorFields,
   comparedWith: Id.optional().describe('ID of the revision to compare the page with'),
 })
 const RenderedChangeRequestPageQuery = z.object({
+  ...visitorFields,
   comparedWith: Id.optional().describe(
     'ID of the revision to compare the page with, or `base` for the revision of the space that the change request is based on',
   ),

@@ -88,7 +88,7 @@ export class Viewpoint {
     this.#claims = claims
   }
 
-  static of({ seesDrafts, claims }: Visitor): Viewpoint {
+  static of({ seesDrafts, claims }: Pick<Visitor, 'seesDrafts' | 'claims'>): Viewpoint {
     return new Viewpoint(seesDrafts, claims)
   }
 

@@ -207,6 +207,35 @@ test('shows all conditional content, evaluates variables and inserts reusable co
   expect(await readPage(spaceId, group)).toMatchObject({ title: 'Group', html: '', outline: [] })
 })
 
+test('shows a page as a visitor with certain claims sees it, and refuses claims that are no object', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin, 'Guide')
+  const markdown =
+    '# Page\n\nHello <code class="expression">visitor.claims.name</code>.\n\n{% if visitor.claims.plan == "pro" %}\nOnly for pros.\n{% endif %}\n\n{% if visitor.claims.unsigned.beta %}\nOnly for testers.\n{% endif %}'
+  const [parent = ''] = await editLive(admin, spaceId, insertPage('# Parent', { condition: 'visitor.claims.plan' }))
+  const [pageId = ''] = await editLive(admin, spaceId, insertPage(markdown, { into: parent }))
+  const readAs = (visitorClaims: string) =>
+    admin.api.getRenderedPageById({ params: { spaceId, pageId }, query: { visitorClaims } })
+  const pro = await readAs('{"plan":"pro","name":"Ann"}')
+  expect(pro.isVisible).toBe(true)
+  expect(pro.html).toMatch(/Hello Ann\..*Only for pros\./s)
+  expect(pro.html).not.toMatch(/testers|condition/)
+  const other = await readAs('{"unsigned":{"beta":true}}')
+  expect(other.isVisible).toBe(false)
+  expect(other.html).toContain('Only for testers.')
+  expect(other.html).not.toContain('pros')
+  const { params } = await propose(admin, spaceId)
+  const proposed = await admin.api.getRenderedPageInChangeRequest({
+    params: { ...params, pageId },
+    query: { visitorClaims: '{"plan":"pro","name":"Ann"}' },
+  })
+  expect(proposed.html.replaceAll(/href="[^"]*"/g, '')).toBe(pro.html.replaceAll(/href="[^"]*"/g, ''))
+  const nested = `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`
+  for (const claims of ['', 'plan=pro', '[]', 'null', '"pro"', nested])
+    expect(await refusal(readAs(claims))).toBe('400 query.visitorClaims')
+  expect((await readPage(spaceId, pageId)).isVisible).toBeUndefined()
+})
+
 test('renders text that is not stored, and keeps hostile text inert', async () => {
   const { admin } = octavo
   const spaceId = await emptySpace(admin, 'Guide')

@@ -7,7 +7,7 @@ import { readAllPages } from '../support/lists.ts'
 import { runOctavo as command, startServerProcess } from '../support/process.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
-import { serverForTest } from '../support/server.ts'
+import { type Admin, serverForTest } from '../support/server.ts'
 import { getOrganizationId } from '../support/teams.ts'
 
 const titlesOf = async (api: Client, spaceId: string): Promise<string[]> =>
@@ -81,7 +81,7 @@ test('concurrent edits, change requests and merges of a space are serialized', a
 })
 
 /** Changes each paragraph of a live page over the same base at the same moment. */
-async function writeTogether(admin: Parameters<typeof emptySpace>[0]): Promise<void> {
+async function writeTogether(admin: Admin): Promise<void> {
   const spaceId = await emptySpace(admin)
   const words = Array.from({ length: 6 }, (_, index) => `Paragraph ${index}`)
   const [page = ''] = await editLive(admin, spaceId, insertPage(`# Shared\n\n${words.join('.\n\n')}.`))

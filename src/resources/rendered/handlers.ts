@@ -14,10 +14,12 @@ import { createYielder } from '../../kernel/event-loop.ts'
 import { type OperationInput, implement } from '../../kernel/implement.ts'
 import { seconds } from '../../kernel/time.ts'
 import { WorkQueue } from '../../kernel/work-queue.ts'
+import type { PlainObject } from '../../publishing/plain-data.ts'
 import { resolveLinks } from '../content/apply/links.ts'
 import { readDocumentObject } from '../content/body.ts'
 import { getReusableContent } from '../content/reads.ts'
 import { MemberReader, MemberSpace } from './member-space.ts'
+import { parseVisitorClaims } from './visitor-claims.ts'
 import { type RenderServices, renderPage, renderReusableContent, renderUnstoredDocument } from './render-page.ts'
 
 export type { RenderServices as RenderedServices }
@@ -38,15 +40,21 @@ interface Version {
   changeRequest?: number
   /** Revision that `comparedWith=base` names. */
   base?: string
+  /** Claims of the visitor for whom it is rendered; undefined to show all content. */
+  visitorClaims?: PlainObject | undefined
 }
+
+type PageQuery = OperationInput<typeof rendered.getRenderedPageById>['query']
 
 /** Handlers for content as HTML. */
 export function renderedRoutes(services: RenderServices) {
   const queue = new WorkQueue(renderingLimits)
   const enqueue = <T>({ principal }: SpaceContext, work: () => Promise<T>): Promise<T> =>
     queue.run(principal.user.id, work)
-  const readPage = (context: SpaceContext, version: Version, pageId: string, comparedWith: string | undefined) =>
-    enqueue(context, () => renderPageOf(services, context, version, { pageId, comparedWith }))
+  const readPage = (context: SpaceContext, version: Version, pageId: string, query: PageQuery) => {
+    const visitorClaims = parseVisitorClaims(query.visitorClaims)
+    return enqueue(context, () => renderPageOf(services, context, { ...version, visitorClaims }, pageId, query))
+  }
   const readReusableContent = (context: SpaceContext, version: Version, id: string) =>
     enqueue(context, () => renderReusableContentOf(services, context, version, id))
   const renderBody = (context: SpaceContext, version: Version, body: RenderBody) =>
@@ -54,11 +62,11 @@ export function renderedRoutes(services: RenderServices) {
 
   return implement(rendered, {
     getRenderedPageById: (context, { params, query }) =>
-      readPage(context, liveVersionOf(context), params.pageId, query.comparedWith),
+      readPage(context, liveVersionOf(context), params.pageId, query),
     getRenderedPageInChangeRequest: async (context, { params, query }) =>
-      readPage(context, await getProposedVersion(context, params.changeRequestId), params.pageId, query.comparedWith),
+      readPage(context, await getProposedVersion(context, params.changeRequestId), params.pageId, query),
     getRenderedPageInRevision: (context, { params, query }) =>
-      readPage(context, { revisionId: params.revisionId }, params.pageId, query.comparedWith),
+      readPage(context, { revisionId: params.revisionId }, params.pageId, query),
     renderDocumentInSpace: (context, { body }) => renderBody(context, liveVersionOf(context), body),
     renderDocumentInChangeRequest: async (context, { params, body }) =>
       renderBody(context, await getProposedVersion(context, params.changeRequestId), body),
@@ -78,10 +86,10 @@ async function getProposedVersion(context: SpaceContext, idOrNumber: string): Pr
 
 async function openVersion(
   context: SpaceContext,
-  { revisionId, changeRequest }: Version,
+  { revisionId, changeRequest, visitorClaims }: Version,
 ): Promise<{ content: RevisionContent; space: MemberSpace }> {
   const content = await getComputedContent(context, context.space, revisionId)
-  const reader = new MemberReader(context)
+  const reader = new MemberReader(context, visitorClaims)
   return { content, space: new MemberSpace(reader, context.space, content.tree, changeRequest) }
 }
 
@@ -89,7 +97,8 @@ async function renderPageOf(
   services: RenderServices,
   context: SpaceContext,
   version: Version,
-  { pageId, comparedWith }: { pageId: string; comparedWith: string | undefined },
+  pageId: string,
+  { comparedWith }: PageQuery,
 ): Promise<RenderedPage> {
   const { space } = await openVersion(context, version)
   if (comparedWith === undefined) return renderPage(services, space, pageId, undefined)

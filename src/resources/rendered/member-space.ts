@@ -2,7 +2,7 @@ import { selectVisibleSpaces } from '../../access/content-roles.ts'
 import { PageAnchors } from '../../content/document/anchors.ts'
 import { assignKeys } from '../../content/document/assign-keys.ts'
 import { indexBlocks } from '../../content/document/block-groups.ts'
-import { evaluateForMember } from '../../content/document/evaluate.ts'
+import { evaluateForMember, evaluateForVisitor } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { withAnchorIds } from '../../content/document/outline.ts'
 import { makeExpressionScope } from '../../content/expression/index.ts'
@@ -14,6 +14,9 @@ import type { Tree } from '../../content/revision/tree.ts'
 import { getComputedContent } from '../../domain/revisions/revisions.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
+import { canSeePage } from '../../publishing/pages.ts'
+import type { PlainObject } from '../../publishing/plain-data.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
 import { readDocumentObject } from '../content/body.ts'
 import type { ReferenceReader, ReferenceSpace } from './references.ts'
 
@@ -24,10 +27,13 @@ const maxOtherSpaces = 100
 export class MemberReader implements ReferenceReader {
   readonly context: SpaceContext
   readonly organizationId: string
+  /** Claims of the visitor as whom the member reads; undefined if all content is shown. */
+  readonly visitorClaims: PlainObject | undefined
   #otherSpaces = 0
 
-  constructor(context: SpaceContext) {
+  constructor(context: SpaceContext, visitorClaims?: PlainObject) {
     this.context = context
+    this.visitorClaims = visitorClaims
     this.organizationId = context.space.organization_id
   }
 
@@ -77,6 +83,19 @@ export class MemberSpace implements ReferenceSpace {
     return found
   }
 
+  /** Whether the visitor as whom the member reads sees a page; undefined if there is none. */
+  async isVisible(pageId: string): Promise<boolean | undefined> {
+    const { visitorClaims: claims } = this.reader
+    if (!claims) return undefined
+    const lineage = (await readLineages(this.tree, [pageId])).get(pageId) ?? []
+    const viewpoint = Viewpoint.of({ seesDrafts: true, claims })
+    return canSeePage(
+      viewpoint,
+      lineage.map(({ page }) => page),
+      this.tree.root.variables,
+    )
+  }
+
   hasLoadedAnchors({ entry }: LineagePage): boolean {
     return this.#anchors.has(entry.id)
   }
@@ -104,8 +123,9 @@ export class MemberSpace implements ReferenceSpace {
     await yieldIfDue()
     const { document } = await expandReusableContents(this.tree, identified, { qualifiesKeys: true })
     await yieldIfDue()
-    const scope = makeExpressionScope({ spaceVariables: this.tree.root.variables, pageVariables })
-    const evaluated = evaluateForMember(document, scope)
+    const { visitorClaims } = this.reader
+    const scope = makeExpressionScope({ visitorClaims, spaceVariables: this.tree.root.variables, pageVariables })
+    const evaluated = visitorClaims ? evaluateForVisitor(document, scope) : evaluateForMember(document, scope)
     await yieldIfDue()
     return withAnchorIds(evaluated, toSlug)
   }

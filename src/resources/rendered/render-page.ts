@@ -56,6 +56,7 @@ export async function renderPage(
   const { page, state } = compared
   const { rendered, references } = await renderDocument(services, compared.space, compared, { pageId, page })
   const { tags } = compared.space.tree.root
+  const isVisible = await compared.space.isVisible(pageId)
   return {
     object: 'rendered-page',
     id: pageId,
@@ -69,6 +70,7 @@ export async function renderPage(
     }),
     ...presentRendered(rendered),
     ...state,
+    ...(isVisible !== undefined && { isVisible }),
   }
 }
 

@@ -1,0 +1,19 @@
+import { invalid } from '../../kernel/errors.ts'
+import { buildVisitorClaims, signedClaimsLimits } from '../../publishing/claims.ts'
+import { type PlainObject, copyPlainObject } from '../../publishing/plain-data.ts'
+
+/** Parses the claims of a visitor in a query; undefined if there are none. */
+export function parseVisitorClaims(text: string | undefined): PlainObject | undefined {
+  if (text === undefined) return undefined
+  const claims = copyPlainObject(parseJson(text), signedClaimsLimits)
+  if (!claims) throw invalid('query.visitorClaims', 'must be a JSON object with at most 10 levels')
+  return buildVisitorClaims({ signed: claims, unsigned: claims['unsigned'] })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
