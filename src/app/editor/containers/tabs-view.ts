@@ -4,6 +4,7 @@ import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import { fillText } from '../../texts.ts'
 import type { IconName } from '../../ui/icons.ts'
 import { type GetPosition, create, createButton, dataOf, isField, isOutside, setData } from '../view-parts.ts'
+import { makeSortable } from './sort-titles.ts'
 import { containerTexts as texts } from './container-texts.ts'
 
 /** Name of the event that shows the tab with the cursor. */
@@ -20,12 +21,12 @@ function tabPosition(tabs: Node, at: number, index: number): number {
   return tabs.children.slice(0, index).reduce((position, { nodeSize }) => position + nodeSize, at + 1)
 }
 
-/** Moves a tab by one place. */
-function moveTab(tr: Transaction, tabs: Node, at: number, index: number, by: -1 | 1): Transaction {
-  const start = tabPosition(tabs, at, index)
-  const tab = tabs.child(index)
-  const target = by < 0 ? tabPosition(tabs, at, index - 1) : start + tabs.child(index + 1).nodeSize
-  return tr.delete(start, start + tab.nodeSize).insert(target, tab)
+/** Moves a tab to another index. */
+function moveTab(tr: Transaction, tabs: Node, at: number, from: number, to: number): Transaction {
+  const start = tabPosition(tabs, at, from)
+  const tab = tabs.child(from)
+  tr.delete(start, start + tab.nodeSize)
+  return tr.insert(tr.mapping.map(tabPosition(tabs, at, to < from ? to : to + 1)), tab)
 }
 
 /** The row of titles above tabs. The title of the shown tab is a field. */
@@ -41,6 +42,7 @@ class TabBar {
     this.#view = view
     this.#getPosition = getPosition
     this.#panels = panels
+    makeSortable(this.element, '.editor-tab', (from, to) => this.#move(from, to))
   }
 
   /** Shows a tab, and the titles of all. */
@@ -69,8 +71,10 @@ class TabBar {
     this.element.replaceChildren(
       ...titles,
       createTool('plus', texts.addTab, () => this.#add()),
-      ...(index > 0 ? [createTool('arrow-left', texts.moveTabLeft, () => this.#move(-1))] : []),
-      ...(index < tabs.childCount - 1 ? [createTool('arrow-right', texts.moveTabRight, () => this.#move(1))] : []),
+      ...(index > 0 ? [createTool('arrow-left', texts.moveTabLeft, () => this.#move(index, index - 1))] : []),
+      ...(index < tabs.childCount - 1
+        ? [createTool('arrow-right', texts.moveTabRight, () => this.#move(index, index + 1))]
+        : []),
       ...(tabs.childCount > 1 ? [createTool('trash', texts.deleteTab, () => this.#delete())] : []),
     )
   }
@@ -92,6 +96,9 @@ class TabBar {
       const found = this.#find()
       if (found) setData(this.#view, () => tabPosition(found.tabs, found.at, index), { title: field.value.trim() })
     })
+    // The first press would select text instead of dragging the title.
+    field.addEventListener('mousedown', (event) => document.activeElement === field || event.preventDefault())
+    field.addEventListener('click', () => document.activeElement === field || field.select())
     field.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return
       event.preventDefault()
@@ -121,12 +128,13 @@ class TabBar {
     this.element.querySelector('input')?.select()
   }
 
-  #move(by: -1 | 1): void {
+  /** Moves a tab and shows it. */
+  #move(from: number, to: number): void {
     const found = this.#find()
-    if (!found) return
-    const index = this.#shown
-    this.#shown += by
-    this.#view.dispatch(moveTab(this.#view.state.tr, found.tabs, found.at, index, by))
+    // Another person may have deleted tabs meanwhile.
+    if (!found || Math.max(from, to) >= found.tabs.childCount) return
+    this.#shown = to
+    this.#view.dispatch(moveTab(this.#view.state.tr, found.tabs, found.at, from, to))
   }
 
   #delete(): void {
