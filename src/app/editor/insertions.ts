@@ -13,6 +13,7 @@ import { openForm } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
 import { nodeType, schema } from './schema.ts'
 import { findCell } from './table/table-model.ts'
+import { toInlines } from './to-document.ts'
 import { createNewCards, createNewTable } from './table/new-table.ts'
 
 /** A block that the text at the cursor can become. */
@@ -127,10 +128,23 @@ const newInlines = {
   math: { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: '' } },
   button: { object: 'inline', type: 'button', isVoid: true, data: { label: '', kind: 'primary', ref: url } },
   icon: { object: 'inline', type: 'icon', isVoid: true, data: { icon: '' } },
+  expression: { object: 'inline', type: 'expression', isVoid: true, data: { expression: '' } },
+  mention: { object: 'inline', type: 'mention', isVoid: true, data: { ref: url } },
 } as const satisfies Record<string, InlineElement>
 
 const insertPart = (block: Block): Command => openForm({ kind: 'block', block })
 const insertInline = (inline: InlineElement): Command => openForm({ kind: 'inline', inline })
+
+/** Adds a note to the selected text. */
+const insertAnnotation: Command = (state, dispatch, view) => {
+  const { from, to, $from, $to } = state.selection
+  const selected = $from.sameParent($to) ? state.doc.slice(from, to).content.content : []
+  return insertInline({ object: 'inline', type: 'annotation', nodes: toInlines(selected), fragments: [] })(
+    state,
+    dispatch,
+    view,
+  )
+}
 
 /** Returns the blocks of the menus in their order. */
 export const listBlockChoices = (): BlockChoice[] => [
@@ -161,4 +175,7 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: formTexts.inlineFormula, icon: 'variable', run: insertInline(newInlines.math), isBeside: true },
   { title: formTexts.button, icon: 'square-check', run: insertInline(newInlines.button), isBeside: true },
   { title: formTexts.icon, icon: 'mood-smile', run: insertInline(newInlines.icon), isBeside: true },
+  { title: formTexts.expression, icon: 'code', run: insertInline(newInlines.expression), isBeside: true },
+  { title: formTexts.mention, icon: 'at', run: insertInline(newInlines.mention), isBeside: true },
+  { title: formTexts.annotation, icon: 'message', run: insertAnnotation, isBeside: true },
 ]

@@ -1,3 +1,11 @@
+/** Returns blocks without their keys and what the server computes. Names of rows and columns of tables may be the same words. */
+export const withoutKeys = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value, function (this: object, name: string, inner: unknown) {
+      return (name === 'key' || name === 'meta') && 'object' in this ? undefined : inner
+    }),
+  ) as Value
+
 /** Whether two values have the same JSON, apart from the order of fields. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
-import type { Block, HintStyle, InlineElement, InlineNode } from '../../content/document/nodes.ts'
+import type { Block, HintStyle } from '../../content/document/nodes.ts'
 import type { IconName } from '../ui/icons.ts'
 import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
@@ -8,8 +8,8 @@ import { tabView, tabsView } from './containers/tabs-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { formTitle } from './forms/block-types.ts'
 import { formTexts } from './forms/form-texts.ts'
-import { inlineTitle } from './forms/inline-types.ts'
 import { createImageView, imagesView } from './image-view.ts'
+import { createInlineView } from './inline-view.ts'
 import { createTableViews } from './table/table-views.ts'
 import { create, createButton, createIcon, dataOf, isField, setData, withFields, withPosition } from './view-parts.ts'
 import type { ViewOptions } from './view-options.ts'
@@ -79,32 +79,6 @@ const createProtectedBlockView =
     return { dom, stopEvent: isField, ignoreMutation: () => true }
   }
 
-/** Shows an inline element that is not edited in place as text; a double click or the Enter key opens its form. */
-const createProtectedInlineView =
-  ({ onOpenForm }: ViewOptions): NodeViewConstructor =>
-  (node, _view, getPosition) => {
-    const inline = node.attrs['json'] as InlineElement
-    const title = inlineTitle(inline)
-    const dom = create('span', 'protected-inline', { contenteditable: 'false', title: title ?? inline.type })
-    dom.textContent = nameInline(inline)
-    if (title !== undefined) {
-      dom.classList.add('protected-inline-form')
-      const open = withPosition(getPosition, (position) => onOpenForm({ kind: 'inline', position, inline }))
-      dom.addEventListener('dblclick', open)
-    }
-    return { dom, ignoreMutation: () => true }
-  }
-
-function nameInline(element: InlineElement): string {
-  const data = ('data' in element ? element.data : {}) as Readonly<Record<string, unknown>>
-  const name = data['formula'] ?? data['expression'] ?? data['label'] ?? data['html'] ?? data['icon'] ?? data['alt']
-  if (typeof name === 'string' && name !== '') return name
-  return 'nodes' in element ? element.nodes.map(textOfInline).join('') || element.type : element.type
-}
-
-const textOfInline = (node: InlineNode): string =>
-  node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : ''
-
 export const createNodeViews = (options: ViewOptions): Record<string, NodeViewConstructor> => ({
   code_block: createCodeView,
   hint: hintView,
@@ -112,7 +86,7 @@ export const createNodeViews = (options: ViewOptions): Record<string, NodeViewCo
   images: imagesView,
   task_item: taskView,
   protected_block: createProtectedBlockView(options),
-  protected_inline: createProtectedInlineView(options),
+  protected_inline: createInlineView(options),
   if: conditionView,
   tabs: tabsView,
   tabs_item: tabView,

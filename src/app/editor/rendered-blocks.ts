@@ -81,6 +81,17 @@ export class BlockRenderer {
   }
 }
 
+/** Keeps links and buttons of rendered content from leaving the editor. */
+export function makeInert(content: HTMLElement): void {
+  for (const link of content.querySelectorAll('a')) link.removeAttribute('href')
+  for (const button of content.querySelectorAll('button')) {
+    const inert = globalThis.document.createElement('span')
+    inert.className = button.className
+    inert.append(...button.childNodes)
+    button.replaceWith(inert)
+  }
+}
+
 const toKey = (index: number): string => `shown-${index}`
 
 function showCopy(element: HTMLElement, show: Show): void {

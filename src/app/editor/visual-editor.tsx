@@ -102,6 +102,7 @@ export default function VisualEditor(input: PageEditorInput) {
       {form.value && current && (
         <EditorFormDialog
           form={form.value}
+          getForm={() => form.peek()}
           view={current}
           renderer={editor.renderer}
           toNodes={editor.toNodes}

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { browserForFile, eventually } from '../../support/browser.ts'
+import { inlineFile, proposeFiles } from '../../support/files.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
+import { petSpec, putSpec } from '../../support/openapi.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 import { createEditedPage, editorText as text, insertBlock, openEditor } from '../../support/visual-editor.ts'
 
@@ -27,9 +29,12 @@ test('tabs are edited where they are shown', async () => {
   await eventually(read).toBe(`{% tabs %}\n${npm}\n\n${yarn}\n{% endtabs %}\n`)
   await text(page).getByRole('button', { name: 'Move the tab left' }).click()
   await eventually(read).toBe(`{% tabs %}\n${yarn}\n\n${npm}\n{% endtabs %}\n`)
+  await text(page)
+    .getByRole('button', { name: 'npm' })
+    .dragTo(text(page).getByRole('textbox', { name: 'Title of the tab' }))
+  await eventually(read).toBe(`{% tabs %}\n${npm}\n\n${yarn}\n{% endtabs %}\n`)
   await text(page).getByRole('button', { name: 'Add a tab' }).click()
   await text(page).getByRole('button', { name: 'Delete the tab' }).click()
-  await text(page).getByRole('button', { name: 'Tab 2' }).click()
   await text(page).getByRole('button', { name: 'Delete the tab' }).click()
   await eventually(read).toBe(`{% tabs %}\n${npm}\n{% endtabs %}\n`)
   await inspectPage(page, 'app-visual-editor-tabs')
@@ -79,4 +84,54 @@ test('formulas, embeds and images have forms, and conditional content is edited 
   await page.keyboard.press('Enter')
   await text(page).getByText('Text.').waitFor()
   await eventually(read).toMatch(/^\{% include ".*" %\}\n/)
+})
+
+test('parts of a line look as published and have forms, and so have diagrams, files and API operations', async () => {
+  const { path, read, proposal } = await createEditedPage(
+    octavo,
+    'Press <a href="https://example.com/a" class="button primary">Start</a> now[^1].\n\n[^1]: First.',
+  )
+  await proposeFiles(octavo.admin, proposal.params, inlineFile('plan.txt', 'Plan'))
+  await putSpec(octavo.admin, 'pets', { text: JSON.stringify(petSpec()) })
+  const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
+  const dialog = page.getByRole('dialog')
+  const apply = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  await text(page).locator('.button-primary', { hasText: 'Start' }).click()
+  await dialog.getByRole('textbox', { name: 'Label' }).fill('Begin')
+  await apply('Apply')
+  await text(page).locator('.annotation', { hasText: 'now' }).click()
+  await dialog.getByRole('textbox', { name: 'Note (Markdown)' }).fill('Second **note**.')
+  await apply('Apply')
+  const line = 'Press <a href="https://example.com/a" class="button primary">Begin</a> now[^1].\n'
+  const note = '\n[^1]: Second **note**.\n'
+  await eventually(read).toBe(line + note)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await insertBlock(page, 'expr', 'Expression')
+  await dialog.getByRole('textbox', { name: 'Expression' }).fill('visitor.claims.a')
+  await page.keyboard.press('Enter')
+  await text(page).locator('code.expression').waitFor()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: 'Expression' }).fill('visitor.claims.b')
+  await apply('Apply')
+  await inspectPage(page, 'app-visual-editor-inlines')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await insertBlock(page, 'diag', 'Diagram')
+  await dialog.getByRole('textbox', { name: 'Diagram (Mermaid)' }).fill('graph TD; A-->B')
+  await apply('Insert')
+  await insertBlock(page, 'file', 'File')
+  await dialog.getByRole('button', { name: 'plan.txt' }).click()
+  await apply('Insert')
+  await insertBlock(page, 'api', 'API operation')
+  await dialog.getByRole('combobox', { name: 'Specification' }).selectOption('pets')
+  await dialog.getByRole('button', { name: 'GET /pets' }).click()
+  await apply('Insert')
+  const expression = '<code class="expression">visitor.claims.b</code>'
+  await eventually(read).toMatch(
+    new RegExp(
+      `${expression}\n\n\`{3}mermaid\ngraph TD; A-->B\n\`{3}\n\n\\{% file src=".*" %\\}\n\n\\{% openapi-operation .*/pets`,
+    ),
+  )
 })

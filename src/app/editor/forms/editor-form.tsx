@@ -1,10 +1,13 @@
 import type { Node } from 'prosemirror-model'
+import { TextSelection, type Transaction } from 'prosemirror-state'
+import type { InlineElement } from '../../../content/document/nodes.ts'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
 import { insertBlock } from '../files.ts'
 import { nodeType } from '../schema.ts'
 import { toRef } from '../links.ts'
 import { setCardValue } from '../table/cards.ts'
 import { findCell } from '../table/table-model.ts'
+import { AnnotationDialog } from './annotation-dialog.tsx'
 import { BlockDialog } from './block-dialog.tsx'
 import { CellDialog } from './cell-dialog.tsx'
 import { ColumnDialog } from './column-dialog.tsx'
@@ -17,15 +20,23 @@ import { SourceDialog } from './source-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
 /** Replaces what is edited by a node, or inserts a new one. */
-function apply({ form, view, onClose }: FormProps, node: Node): void {
-  const position = 'position' in form ? form.position : undefined
+function apply({ getForm, view, onClose }: FormProps, node: Node): void {
+  const form = getForm()
+  if (!form) return
+  const { position } = form
   const { tr } = view.state
   if (position !== undefined) tr.setNodeMarkup(position, undefined, node.attrs)
   else if (node.isInline) tr.replaceSelectionWith(node, false).scrollIntoView()
-  else insertBlock(tr, node, tr.selection.head)
+  else placeCursorAfter(tr, insertBlock(tr, node, tr.selection.head))
   view.dispatch(tr)
   onClose()
   view.focus()
+}
+
+/** Places the cursor in the text after a new block, which is an empty paragraph if there is none. */
+function placeCursorAfter(tr: Transaction, position: number): void {
+  if (!tr.doc.nodeAt(position)?.isTextblock) tr.insert(position, nodeType('paragraph').create())
+  tr.setSelection(TextSelection.create(tr.doc, position + 1)).scrollIntoView()
 }
 
 /** Shows the form for a part of the page. */
@@ -41,15 +52,18 @@ export function EditorFormDialog(props: FormProps) {
           onApply={(json) => apply(props, nodeType('protected_block').create({ json }))}
         />
       )
-    case 'inline':
-      return (
-        <InlineDialog
-          {...props}
-          inline={form.inline}
-          isNew={form.position === undefined}
-          onApply={(json) => apply(props, nodeType('protected_inline').create({ json }))}
-        />
+    case 'inline': {
+      const input = {
+        ...props,
+        isNew: form.position === undefined,
+        onApply: (json: InlineElement) => apply(props, nodeType('protected_inline').create({ json })),
+      }
+      return form.inline.type === 'annotation' ? (
+        <AnnotationDialog {...input} inline={form.inline} />
+      ) : (
+        <InlineDialog {...input} inline={form.inline} />
       )
+    }
     case 'source':
       return <SourceDialog {...props} block={form.block} position={form.position} />
     case 'new-reusable':

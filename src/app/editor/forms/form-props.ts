@@ -8,6 +8,8 @@ import type { EditorForm } from './form-state.ts'
 /** What every form of the editor gets. */
 export interface FormProps {
   form: EditorForm
+  /** Returns the form with the current position; undefined if what it edits was deleted. */
+  getForm: () => EditorForm | undefined
   view: EditorView
   renderer: BlockRenderer
   /** Converts blocks to content of the editor. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ContentRef, InlineElement } from '../../../content/document/nodes.ts'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
+import { type Chosen, PeoplePicker, chosenIds } from '../../screens/organization/people-picker.tsx'
 import { ImageField } from '../../screens/edit/settings/cover-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -23,6 +24,15 @@ interface InlineDialogProps extends FormProps {
 export function InlineDialog(props: InlineDialogProps) {
   const { inline: initial, isNew, onApply, onClose } = props
   const [inline, setInline] = useState(initial)
+  if (initial.type === 'mention' && initial.data.ref.kind !== 'user')
+    return (
+      <LinkDialog
+        place={props.place}
+        number={props.number}
+        onClose={onClose}
+        onInsert={(destination, _, pageId) => onApply({ ...initial, data: { ref: toRef(destination, pageId) } })}
+      />
+    )
   return (
     <FormFrame
       title={inlineTitle(initial) ?? ''}
@@ -91,6 +101,15 @@ function InlineFields(props: InlineFieldsProps) {
       )
     case 'button':
       return <ButtonFields {...props} inline={inline} />
+    case 'mention': {
+      const { ref } = inline.data
+      const chosen: Chosen = new Map(ref.kind === 'user' ? [[ref.user, 'user']] : [])
+      const choose = (next: Chosen) => {
+        const user = chosenIds(next, 'user').at(-1)
+        if (user !== undefined) onChange({ ...inline, data: { ref: { kind: 'user', user } } })
+      }
+      return <PeoplePicker organizationId={organizationId} chosen={chosen} onChange={choose} />
+    }
     case 'inline-image':
       return (
         <>

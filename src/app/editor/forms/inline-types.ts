@@ -13,6 +13,10 @@ export function inlineTitle(inline: InlineElement): string | undefined {
       return texts.icon
     case 'button':
       return texts.button
+    case 'mention':
+      return texts.mention
+    case 'annotation':
+      return texts.annotation
     case 'inline-image':
       return texts.inlineImage
     default:

@@ -7,6 +7,7 @@ import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { followRange } from '../follow-range.ts'
+import { withoutKeys } from '../json.ts'
 import { nodeType } from '../schema.ts'
 import { toBlock } from '../to-document.ts'
 import type { FormProps } from './form-props.ts'
@@ -64,11 +65,3 @@ async function createReusableContent(
   const ref = { kind: 'reusable-content', reusableContent: created.reusableContent } as const
   return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref } }
 }
-
-/** Removes the keys of blocks, which belong to the page. Names of rows and columns of tables may be the same words. */
-const withoutKeys = (blocks: readonly Block[]): unknown =>
-  JSON.parse(
-    JSON.stringify(blocks, function (this: object, name: string, value: unknown) {
-      return (name === 'key' || name === 'meta') && 'object' in this ? undefined : value
-    }),
-  ) as unknown

@@ -7,9 +7,10 @@ import { inlineTitle } from './inline-types.ts'
 /** Opens the form for the selected block or part of a line. */
 export const openSelected: Command = (state, dispatch, view) => {
   const { selection } = state
-  if (!(selection instanceof NodeSelection)) return false
-  const { node, from: position } = selection
-  const json = node.attrs['json'] as Block | InlineElement | undefined
+  const { from: position, to, $from } = selection
+  // The arrow keys with Shift select a part of a line as text.
+  const node = selection instanceof NodeSelection ? selection.node : to - position === 1 ? $from.nodeAfter : null
+  const json = node?.attrs['json'] as Block | InlineElement | undefined
   if (json?.object === 'block' && formTitle(json) !== undefined)
     return openForm({ kind: 'block', position, block: json })(state, dispatch, view)
   if (json?.object === 'inline' && inlineTitle(json) !== undefined)
