@@ -1,11 +1,13 @@
 import { setBlockType, wrapIn } from 'prosemirror-commands'
+import type { ResolvedPos } from 'prosemirror-model'
 import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, type EditorState, type Transaction, TextSelection } from 'prosemirror-state'
 import { editorKeys, markCommands } from '../../src/app/editor/commands.ts'
 import { nodeType } from '../../src/app/editor/schema.ts'
 import { changeColumn, deleteColumn, insertColumn } from '../../src/app/editor/table/table-columns.ts'
 import { deleteRow, duplicateRow, inTable, insertRow } from '../../src/app/editor/table/table-commands.ts'
-import { columnOf } from '../../src/app/editor/table/table-model.ts'
+import { spanOf } from '../../src/app/editor/table/merged-cells.ts'
+import { columnOf, findCell } from '../../src/app/editor/table/table-model.ts'
 import { randomInteger } from './random.ts'
 
 const commands: readonly Command[] = [
@@ -30,6 +32,11 @@ const tableCommands: readonly Command[] = [
   ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'].flatMap((key) => editorKeys[`Alt-Shift-${key}`] ?? []),
 ]
 
+function isCovered($pos: ResolvedPos): boolean {
+  const place = findCell($pos)
+  return place !== undefined && spanOf(place).coveredBy !== undefined
+}
+
 interface RandomEdits {
   chance: () => number
   count: number
@@ -53,7 +60,10 @@ export function editAtRandom(initial: EditorState, edits: RandomEdits): EditorSt
     const { size } = current.doc.content
     const at = randomInteger(chance, 0, size)
     const to = chance() < 0.6 ? at : Math.min(at + randomInteger(chance, 1, 30), size)
-    dispatch(current.tr.setSelection(TextSelection.between(current.doc.resolve(at), current.doc.resolve(to))))
+    const selection = TextSelection.between(current.doc.resolve(at), current.doc.resolve(to))
+    // The cursor is never in a cell that another one covers.
+    if ([selection.$from, selection.$to].some(isCovered)) continue
+    dispatch(current.tr.setSelection(selection))
     if (chance() < 0.35) dispatch(current.tr.insertText(nextText()))
     else pick(chance() < 0.3 ? tableCommands : commands)(current, dispatch)
     current.doc.check()

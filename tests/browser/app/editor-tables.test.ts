@@ -96,23 +96,40 @@ test('values have controls, and cards are edited where they are shown', async ()
   await eventually(read).toBe(changed.replace('<td>Text</td><td></td>', linked))
 })
 
-test('tables are pasted into the page and into cells, and large ones are protected', async () => {
-  const { path, read } = await createEditedPage(octavo, `Text.\n\n${tableOf(26, 40)}`)
+test('tables with merged cells and pasted tables are edited, and large ones are protected', async () => {
+  const merged =
+    '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td rowspan="2">both</td><td>1</td></tr><tr><td>2</td></tr></tbody></table>\n'
+  const { path, read } = await createEditedPage(octavo, `${merged}\nText.\n\n${tableOf(26, 40)}`)
   const large = await read()
   const { page } = await openEditor(browser, octavo, path)
   await text(page).locator('.protected-block').waitFor()
+  await text(page).locator('td', { hasText: '2' }).first().click()
+  await page.keyboard.type('0')
+  await text(page).locator('td', { hasText: '1' }).first().click()
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.type('new')
+  const longer = '<td rowspan="3">both</td><td>1</td></tr><tr><td>new</td></tr><tr><td>20</td>'
+  await eventually(read).toContain(longer)
+  // The cell beside it is covered, so the previous one is in the row above.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('one')
+  await eventually(read).toContain(longer.replace('1', 'one'))
+  await text(page).locator('td', { hasText: 'new' }).click()
+  await choose(page, 'Row', 'Delete row')
+  const edited = large.replace('<td>1</td></tr><tr><td>2</td>', '<td>one</td></tr><tr><td>20</td>')
+  await eventually(read).toBe(edited)
   await text(page).locator('p', { hasText: 'Text.' }).click()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await paste(page, { 'text/plain': 'A\tB\n1\t2\n' })
   const pasted = '| A | B |\n| --- | --- |\n| 1 | 2 |\n'.replaceAll(/(?<=\| )[A-Z12](?= )/g, (cell) => cell.padEnd(3))
-  await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${pasted}`))
-  await text(page).locator('td', { hasText: '1' }).first().click()
+  await eventually(read).toBe(edited.replace('Text.\n', `Text.\n\n${pasted}`))
+  await text(page).locator('td', { hasText: /^1$/ }).click()
   await paste(page, {
     'text/html': '<table><tr><td>x</td><td><b>y</b></td></tr><tr><td>z</td><td></td></tr></table>',
   })
   const filled = '| A   | B     |\n| --- | ----- |\n| x   | **y** |\n| z   |       |\n'
-  await eventually(read).toBe(large.replace('Text.\n', `Text.\n\n${filled}`))
+  await eventually(read).toBe(edited.replace('Text.\n', `Text.\n\n${filled}`))
   await paste(page, { 'text/html': `<table>${'<tr><td>1</td></tr>'.repeat(1001)}</table>` })
   await page.getByText('Tables of more than 1000 cells cannot be pasted').waitFor()
 })

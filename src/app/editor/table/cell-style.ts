@@ -1,5 +1,6 @@
 import type { EditorView } from 'prosemirror-view'
 import type { GetPosition } from '../view-parts.ts'
+import { spanOf } from './merged-cells.ts'
 import { type CellPlace, type Column, columnOf, dataOfTable, findCell } from './table-model.ts'
 
 /** Returns the cell whose view is created or updated. */
@@ -15,6 +16,14 @@ function alignmentOf(column: Column): string {
   const { textAlignment, verticalAlignment } = column
   const horizontal = textAlignment === undefined || textAlignment === 'left' ? '' : textAlignment
   return [horizontal, verticalAlignment && `vertical-${verticalAlignment}`].filter(Boolean).join(' ')
+}
+
+/** Sets how many rows and columns a cell of a grid covers; a cell that another one covers is not shown. */
+export function showSpan(cell: HTMLTableCellElement, place: CellPlace): void {
+  const { rows, columns, coveredBy } = spanOf(place)
+  cell.hidden = coveredBy !== undefined
+  cell.rowSpan = rows
+  cell.colSpan = columns
 }
 
 /** Sets the alignment and width of a cell. */

@@ -4,6 +4,7 @@ import { fillText } from '../../texts.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { schema } from '../schema.ts'
 import { maxPastedCells, maxPastedColumns, readTable, splitTabs, tableOfTexts } from './parse-table.ts'
+import { spanOf } from './merged-cells.ts'
 import { convertText, insertColumn } from './table-columns.ts'
 import { currentCell, insertRow, selectCell } from './table-commands.ts'
 import { type CellPlace, cellPosition, columnIds, columnOf } from './table-model.ts'
@@ -59,7 +60,7 @@ function fillCells(view: EditorView, { at, row, column }: CellPlace, pasted: Nod
       const cell = table.child(row + line).child(column + index)
       const start = cellPosition({ table, at, row: row + line, column: column + index })
       const content = lines[line]?.child(index)
-      if (!content) continue
+      if (!content || spanOf({ table, at, row: row + line, column: column + index }).coveredBy) continue
       if (cell.isAtom)
         tr.setNodeAttribute(start, 'value', convertText(content.textContent, columnOf(table, column + index)))
       else tr.replaceWith(start + 1, start + cell.nodeSize - 1, toContent(content, cell))

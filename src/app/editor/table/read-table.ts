@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model'
 import type { Block, CellValue, Fragment, InlineNode, Table } from '../../../content/document/nodes.ts'
 import { rowOrder } from '../../../content/document/tables.ts'
 import { toTextNodes } from '../plain-text.ts'
+import { toAreas } from './merged-cells.ts'
 
 /** Maximum number of cells of a table that is edited in place: browsers arrange all cells again after each key. */
 const maxCells = 1000
@@ -18,13 +19,12 @@ export interface TableReader {
 /** Returns the nodes and attributes of a table; undefined if it is not edited in place. */
 export function readTable(block: Table, reader: TableReader): { attrs: object; content: Node[] } | undefined {
   const { data, fragments } = block
-  const { records: _, definition, ...rest } = data
+  const { records: _, definition, cellMerges, ...rest } = data
   const rows = rowOrder(block)
   const columns = data.view.columns
   if (columns.length === 0 || new Set(columns).size < columns.length) return undefined
   if (columns.some((id) => !Object.hasOwn(definition, id))) return undefined
-  // Cells that cover others need a layout of their own.
-  if (data.cellMerges || columns.length * (rows.length + 1) > maxCells) return undefined
+  if (columns.length * (rows.length + 1) > maxCells) return undefined
   const unused = new Map(fragments.map((fragment) => [fragment.fragment, fragment]))
   const take = (name: string | undefined): Fragment | undefined => {
     const found = name === undefined ? undefined : unused.get(name)
@@ -43,6 +43,7 @@ export function readTable(block: Table, reader: TableReader): { attrs: object; c
     attrs: {
       data: { ...rest, definition: { ...definition, ...Object.fromEntries(visible) } },
       loose: loose.length > 0 ? loose : null,
+      merges: cellMerges ? toAreas(cellMerges, rows, columns) : null,
     },
     content: [reader.create('table_head', {}, heads as Node[]), ...lines],
   }

@@ -2,6 +2,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import type { EditorState, Transaction } from 'prosemirror-state'
 import type { CellValue } from '../../../content/document/nodes.ts'
 import { chosenValues, describeValue, toNumber } from './cell-values.ts'
+import { keepsAreas, rowIds } from './merged-cells.ts'
 import { inTable, selectCell } from './table-commands.ts'
 import {
   type CellPlace,
@@ -65,13 +66,15 @@ function withoutWidth(view: EditedTableData['view'], id: string): EditedTableDat
   return Object.keys(widths).length > 0 ? { ...rest, columnWidths: widths } : rest
 }
 
-/** Moves a column by one place; undefined if it is the first or last. */
+/** Moves a column by one place; undefined if it is the first or last, or if merged cells are in the way. */
 export function moveColumn(state: EditorState, place: CellPlace, by: -1 | 1): Transaction | undefined {
   const { table, at, column } = place
   const target = column + by
   const { view } = dataOfTable(table)
   const id = view.columns[column]
   if (id === undefined || target < 0 || target >= view.columns.length) return undefined
+  const columns = view.columns.toSpliced(column, 1).toSpliced(target, 0, id)
+  if (!keepsAreas(table, rowIds(table), columns)) return undefined
   const tr = state.tr
   for (let row = table.childCount - 1; row >= 0; row--) {
     const line = table.child(row)
@@ -80,7 +83,6 @@ export function moveColumn(state: EditorState, place: CellPlace, by: -1 | 1): Tr
     const cells = line.children.toSpliced(column, 1).toSpliced(target, 0, cell)
     tr.replaceWith(start, start + line.content.size, cells)
   }
-  const columns = view.columns.toSpliced(column, 1).toSpliced(target, 0, id)
   setData(tr, place, { view: { ...view, columns } })
   return selectAfter(tr, { ...place, column: target })
 }

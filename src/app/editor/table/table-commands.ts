@@ -10,6 +10,7 @@ import {
 import type { EditorView } from 'prosemirror-view'
 import type { CellValue } from '../../../content/document/nodes.ts'
 import { emptyValue } from './cell-values.ts'
+import { type MergedArea, areasOf, keepsAreas, rowIds, spanOf, visibleCell } from './merged-cells.ts'
 import {
   type CellPlace,
   cellPosition,
@@ -29,7 +30,7 @@ export const currentCell = ({ selection }: EditorState): CellPlace | undefined =
 
 /** Selects a cell: its text, or the cell itself if it has no text. */
 export function selectCell(tr: Transaction, place: CellPlace): Transaction {
-  const position = cellPosition(place)
+  const position = cellPosition(visibleCell(place))
   const cell = tr.doc.nodeAt(position)
   if (!cell) return tr
   const selection = cell.isAtom
@@ -63,7 +64,7 @@ export function deleteRow(state: EditorState, place: CellPlace): Transaction {
   return next.row > 0 || hasVisibleHead(table) ? selectCell(tr, next) : tr
 }
 
-/** Moves a row by one place; undefined if it is the first or last. */
+/** Moves a row by one place; undefined if it is the first or last, or if merged cells are in the way. */
 export function moveRow(state: EditorState, place: CellPlace, by: -1 | 1): Transaction | undefined {
   const { table, at, row, column } = place
   const target = row + by
@@ -71,6 +72,9 @@ export function moveRow(state: EditorState, place: CellPlace, by: -1 | 1): Trans
   const moved = table.child(row)
   const start = rowPosition(table, at, row)
   const to = by < 0 ? rowPosition(table, at, target) : start + table.child(target).nodeSize
+  const ids = rowIds(table)
+  const order = ids.toSpliced(row - 1, 1).toSpliced(target - 1, 0, ids[row - 1] ?? '')
+  if (!keepsAreas(table, order, columnIds(table))) return undefined
   const copy = moved.type.create({ ...moved.attrs, orderIndex: null }, moved.content)
   const tr = state.tr.delete(start, start + moved.nodeSize).insert(to, copy)
   return selectCell(tr, afterChange(tr, { table, at, row: target, column }))
@@ -83,18 +87,24 @@ export function duplicateRow(state: EditorState, place: CellPlace): Transaction 
   const cells = original.children.map((cell) =>
     cell.type.create({ ...cell.attrs, ...(!cell.isAtom && { name: null, rest: null }) }, cell.content),
   )
-  const copy = original.type.create({ ...original.attrs, id: newName('r'), orderIndex: null }, cells)
+  const id = newName('r')
+  const copy = original.type.create({ ...original.attrs, id, orderIndex: null }, cells)
   const tr = state.tr.insert(rowPosition(table, at, row + 1), copy)
+  const inRow = areasOf(table).filter(({ rows }) => rows.length === 1 && rows[0] === original.attrs['id'])
+  const added = inRow.map(({ columns }): MergedArea => ({ rows: [id], columns }))
+  if (added.length > 0) tr.setNodeAttribute(at, 'merges', [...areasOf(table), ...added])
   return selectCell(tr, afterChange(tr, { table, at, row: row + 1, column }))
 }
 
 /** Returns the next cell in the order of reading; undefined after the last one. */
 function nextCell({ table, at, row, column }: CellPlace, by: -1 | 1): CellPlace | undefined {
   const width = columnIds(table).length
-  const index = row * width + column + by
   const first = hasVisibleHead(table) ? 0 : width
-  if (index < first || index >= table.childCount * width) return undefined
-  return { table, at, row: Math.floor(index / width), column: index % width }
+  for (let index = row * width + column + by; index >= first && index < table.childCount * width; index += by) {
+    const next = { table, at, row: Math.floor(index / width), column: index % width }
+    if (!spanOf(next).coveredBy) return next
+  }
+  return undefined
 }
 
 /** What is used of an element; the unit tests have no types of browsers. */
@@ -105,7 +115,7 @@ interface Searchable {
 /** Moves to another cell; the control of a cell without text gets the focus. */
 export function focusCell(view: EditorView, place: CellPlace): void {
   view.dispatch(selectCell(view.state.tr, place))
-  const element = view.nodeDOM(cellPosition(place)) as Searchable | null
+  const element = view.nodeDOM(cellPosition(visibleCell(place))) as Searchable | null
   const control = element?.querySelector('[data-control]')
   if (control && view.state.selection instanceof NodeSelection) control.focus()
   else view.focus()

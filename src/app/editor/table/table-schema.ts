@@ -6,8 +6,8 @@ import type { CellValue } from '../../../content/document/nodes.ts'
 /** A table as it is copied to other programs and parsed from pasted HTML. Node views show it in the editor. */
 export const tableMarkup = {
   isolating: true,
-  /** Fragments that are not in visible cells. */
-  attrs: { loose: { default: null } },
+  /** Fragments that are not in visible cells, and the areas of merged cells. */
+  attrs: { loose: { default: null }, merges: { default: null } },
   parseDOM: [{ tag: 'table', getContent: parseTable }],
   toDOM: (): DOMOutputSpec => ['table', ['tbody', 0]],
 } satisfies NodeSpec

@@ -5,6 +5,7 @@ import { columnOrder } from '../../../content/document/tables.ts'
 import { headerText } from '../../../content/document/text.ts'
 import { toBlock } from '../to-document.ts'
 import { toNode } from '../to-editor.ts'
+import { areasOf, rowIds, toMerges } from './merged-cells.ts'
 import { type CellPlace, type EditedTableData, columnIds } from './table-model.ts'
 
 /** Returns the titles of all columns by their IDs, also of those that are not shown. */
@@ -27,6 +28,8 @@ export function changeView(
   // The cells of hidden columns are not part of the editor, so the table is converted again.
   const block = toBlock(table, new WeakMap()) as Table
   const { definition, records } = block.data
-  const changed: Table = { ...block, data: { ...data, view, definition, records } }
+  const cellMerges = toMerges(areasOf(table), rowIds(table), view.columns)
+  const merged = cellMerges.length > 0 && { cellMerges }
+  const changed: Table = { ...block, data: { ...data, ...merged, view, definition, records } }
   return state.tr.replaceWith(at, at + table.nodeSize, toNode(changed))
 }

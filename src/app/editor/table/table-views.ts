@@ -8,7 +8,8 @@ import { insertColumn } from './table-columns.ts'
 import { focusCell, insertRow } from './table-commands.ts'
 import { type CellPlace, dataOfTable, hasVisibleHead, isCards } from './table-model.ts'
 import { tableTexts as texts } from './table-texts.ts'
-import { placeOf, showColumn } from './cell-style.ts'
+import { placeOf, showColumn, showSpan } from './cell-style.ts'
+import { mergesOf } from './merged-cells.ts'
 import { createValueView } from './value-view.ts'
 
 function createAddButton(className: string, label: string, onClick: () => void): HTMLElement {
@@ -20,6 +21,7 @@ function createAddButton(className: string, label: string, onClick: () => void):
 
 const tableView: NodeViewConstructor = (node, view, getPosition) => {
   const { view: shown, fullWidth } = dataOfTable(node)
+  const merges = JSON.stringify(mergesOf(node))
   const dom = create('div', `table editor-table${fullWidth ? ' full-width' : ''}`)
   const add = (change: (place: CellPlace) => void) => () => {
     const at = getPosition()
@@ -55,8 +57,11 @@ const tableView: NodeViewConstructor = (node, view, getPosition) => {
     contentDOM,
     stopEvent: isField,
     ignoreMutation: isOutside(contentDOM),
-    // Cells show the definitions of their columns, so all are shown again if these change.
-    update: (next) => next.type === node.type && next.attrs['data'] === node.attrs['data'],
+    // Cells show the definitions of their columns and what they cover, so all are shown again if these change.
+    update(next) {
+      if (next.type !== node.type || next.attrs['data'] !== node.attrs['data']) return false
+      return node.attrs['merges'] === next.attrs['merges'] && JSON.stringify(mergesOf(next)) === merges
+    },
   }
 }
 
@@ -92,8 +97,11 @@ const isResizer = ({ target }: Event): boolean =>
 const cellView: NodeViewConstructor = (_node, view, getPosition): NodeView => {
   const place = placeOf(view, getPosition)
   if (!place || !isCards(place.table)) {
-    const dom = create('td')
-    if (place) showColumn(dom, place)
+    const dom = create('td') as HTMLTableCellElement
+    if (place) {
+      showColumn(dom, place)
+      showSpan(dom, place)
+    }
     return { dom, contentDOM: dom }
   }
   return createCardField(place)

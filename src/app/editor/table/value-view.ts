@@ -1,12 +1,13 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block, CellValue } from '../../../content/document/nodes.ts'
+import { makeInert } from '../rendered-blocks.ts'
 import type { ViewOptions } from '../view-options.ts'
 import { type GetPosition, create, withPosition } from '../view-parts.ts'
 import { toNumber } from './cell-values.ts'
 import { moveToCell } from './table-commands.ts'
 import { type CellPlace, type Column, columnOf, isCards } from './table-model.ts'
-import { placeOf, showColumn } from './cell-style.ts'
+import { placeOf, showColumn, showSpan } from './cell-style.ts'
 import { tableTexts as texts } from './table-texts.ts'
 
 /** Maximum number of stars; a higher rating is a number. */
@@ -108,13 +109,8 @@ function createForm(column: Column, label: string, onOpen: () => void, { rendere
 
 /** Shows the contents of the only cell of a rendered table. */
 function showValue(button: HTMLElement, table: HTMLElement): void {
-  const cell = table.querySelector('tbody td')
-  // Links of published pages would leave the editor.
-  for (const link of cell?.querySelectorAll('a') ?? []) {
-    const text = create('span', 'editor-cell-link')
-    text.replaceChildren(...link.childNodes)
-    link.replaceWith(text)
-  }
+  const cell = table.querySelector<HTMLElement>('tbody td')
+  if (cell) makeInert(cell)
   button.replaceChildren(...(cell?.childNodes ?? []))
 }
 
@@ -163,7 +159,10 @@ export const createValueView =
     const dom = create(place && isCards(place.table) ? 'div' : 'td', 'editor-value', { contenteditable: 'false' })
     if (!place) return { dom }
     if (isCards(place.table)) dom.classList.add('card-field')
-    else showColumn(dom, place)
+    else {
+      showColumn(dom, place)
+      showSpan(dom as HTMLTableCellElement, place)
+    }
     const control = createControl(place, view, getPosition, options)
     control.show(node.attrs['value'] as CellValue | undefined)
     control.element.addEventListener('keydown', (event) => {

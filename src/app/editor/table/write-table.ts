@@ -12,7 +12,8 @@ import type {
 import { orderIndexAt, sortFragments } from '../../../content/document/tables.ts'
 import { headerText } from '../../../content/document/text.ts'
 import { readPlainText } from '../plain-text.ts'
-import { dataOfTable } from './table-model.ts'
+import { mergesOf, rowIds, sortMerges } from './merged-cells.ts'
+import { columnIds, dataOfTable } from './table-model.ts'
 
 /** How the contents of a table are converted. */
 export interface TableWriter {
@@ -47,7 +48,13 @@ export function writeTable(node: Node, writer: TableWriter): Pick<Table, 'data' 
     }
     return [id, { ...others, orderIndex: orderIndexes[index] ?? orderIndexAt(index), values }]
   })
-  const data = { ...rest, definition: columns, records: Object.fromEntries(records) }
+  const merges = writer.isEdited ? sortMerges(mergesOf(node), rowIds(node), columnIds(node)) : mergesOf(node)
+  const data = {
+    ...rest,
+    ...((merges.length > 0 || (node.attrs['merges'] !== null && !writer.isEdited)) && { cellMerges: merges }),
+    definition: columns,
+    records: Object.fromEntries(records),
+  }
   const loose = (node.attrs['loose'] ?? []) as readonly Fragment[]
   const kept = writer.isEdited ? loose.filter(({ fragment }) => isReferenced(fragment, data)) : loose
   const table: Table = { object: 'block', type: 'table', isVoid: true, data, fragments: [...fragments, ...kept] }
