@@ -106,6 +106,8 @@ export const blockMarkup = {
   'stepper-step': { defining: true, toDOM: (): DOMOutputSpec => ['li', { class: 'step' }, ['div', 0]] },
   tabs: { toDOM: (): DOMOutputSpec => ['div', { class: 'tabs' }, 0] },
   'tabs-item': { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'panel' }, 0] },
+  updates: { toDOM: (): DOMOutputSpec => ['div', { class: 'updates' }, 0] },
+  update: { isolating: true, toDOM: (): DOMOutputSpec => ['article', { class: 'update' }, ['div', 0]] },
   if: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'condition' }, 0] },
   table: tableMarkup,
 } satisfies Partial<Record<BlockType, NodeSpec>>

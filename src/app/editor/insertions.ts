@@ -8,6 +8,7 @@ import { fillText } from '../texts.ts'
 import type { IconName } from '../ui/icons.ts'
 import { outdentItem } from './commands.ts'
 import { containerTexts } from './containers/container-texts.ts'
+import { createUpdate } from './containers/updates-view.ts'
 import { editorTexts } from './editor-texts.ts'
 import { openForm } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
@@ -93,6 +94,8 @@ const insertCondition = replaceBlock((text) => [
   nodeType('if').create({ data: { expression: 'true' } }, paragraph(text)),
 ])
 
+const insertUpdates = replaceBlock((text) => [nodeType('updates').create(null, createUpdate(paragraph(text)))])
+
 /** Inserts a table, which cannot be in a cell of another one. */
 const insertTable =
   (create: (text: Fragment) => Node): Command =>
@@ -162,6 +165,7 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: toolTexts.columns, icon: 'columns', run: insertColumns },
   { title: toolTexts.tabs, icon: 'folder', run: insertTabs },
   { title: containerTexts.conditional, icon: 'eye', run: insertCondition },
+  { title: containerTexts.updates, icon: 'history', run: insertUpdates },
   { title: toolTexts.table, icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
   { title: toolTexts.cards, icon: 'template', run: insertTable((text) => createNewCards(schema, text)) },
   { title: toolTexts.divider, icon: 'minus', run: insertDivider },

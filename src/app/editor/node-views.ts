@@ -5,6 +5,7 @@ import type { IconName } from '../ui/icons.ts'
 import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
+import { updateView, updatesView } from './containers/updates-view.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { formTitle } from './forms/block-types.ts'
 import { formTexts } from './forms/form-texts.ts'
@@ -90,5 +91,7 @@ export const createNodeViews = (options: ViewOptions): Record<string, NodeViewCo
   if: conditionView,
   tabs: tabsView,
   tabs_item: tabView,
+  updates: updatesView,
+  update: updateView,
   ...createTableViews(options),
 })

@@ -18,6 +18,7 @@ const defaultData: Readonly<Record<string, object>> = {
   divider: {},
   expandable: {},
   if: { expression: 'true' },
+  update: { date: '' },
 }
 const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable', 'table'])
 

@@ -99,6 +99,8 @@ class BlockReader {
         return this.#readItems(block, block.nodes, 'column')
       case 'tabs':
         return this.#readItems(block, block.nodes, 'tabs_item')
+      case 'updates':
+        return this.#readItems(block, block.nodes, 'update')
       case 'stepper':
         return this.#readItems(block, block.nodes, 'stepper_step')
       case 'divider':

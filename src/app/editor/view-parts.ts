@@ -124,7 +124,7 @@ export function createField(
 
 /** Whether an event happened in a control, which handles it itself. */
 export const isField = ({ target }: Event): boolean =>
-  target instanceof HTMLElement && target.closest('input, button') !== null
+  target instanceof HTMLElement && target.closest('input, select, button') !== null
 
 /** Whether the editor ignores a change of an element, because it is not part of the content. */
 export const isOutside = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>

@@ -40,10 +40,10 @@ test('tabs are edited where they are shown', async () => {
   await inspectPage(page, 'app-visual-editor-tabs')
 })
 
-test('formulas, embeds and images have forms, and conditional content is edited in place', async () => {
+test('formulas, embeds and images have forms, and conditional content and updates are edited in place', async () => {
   const { path, read } = await createEditedPage(
     octavo,
-    'Text.\n\n$$\na^2\n$$\n\n{% if visitor.claims.a %}\nOnly some.\n{% endif %}\n\n<figure><img src="https://example.com/a.png" alt="Alt"><figcaption></figcaption></figure>',
+    'Text.\n\n$$\na^2\n$$\n\n{% if visitor.claims.a %}\nOnly some.\n{% endif %}\n\n{% updates format="full" %}\n{% update date="2026-01-31" %}\nFirst.\n{% endupdate %}\n{% endupdates %}\n\n<figure><img src="https://example.com/a.png" alt="Alt"><figcaption></figcaption></figure>',
   )
   const before = await read()
   const { page } = await openEditor(browser, octavo, path, { mayAsk: () => true })
@@ -63,6 +63,18 @@ test('formulas, embeds and images have forms, and conditional content is edited 
   await page.keyboard.type(' Read it.')
   const conditional = changed.replace('claims.a', 'claims.b').replace('Only some.', 'Only some. Read it.')
   await eventually(read).toBe(conditional)
+  const updates = text(page).locator('.updates')
+  await updates.getByRole('textbox', { name: 'Date' }).fill('2026-02-01')
+  await updates.getByRole('textbox', { name: 'Tags, separated by commas' }).fill('new, api')
+  await page.keyboard.press('Tab')
+  await updates.getByRole('combobox', { name: 'Format of the dates' }).selectOption('short')
+  await updates.getByRole('button', { name: 'Add an update' }).click()
+  await page.keyboard.type('Second.')
+  await eventually(read).toMatch(
+    /\{% updates format="short" %\}\n\{% update date="[\d-]+" %\}\nSecond\.\n\{% endupdate %\}\n\n\{% update date="2026-02-01" tags="new,api" %\}\nFirst\.\n/,
+  )
+  await updates.getByRole('button', { name: 'Delete the update' }).first().click()
+  await updates.getByRole('button', { name: 'Delete the update' }).click()
   await page.locator('.save-line', { hasText: 'Saved in #1 ·' }).waitFor()
   await text(page).locator('p', { hasText: 'Text.' }).click()
   await page.keyboard.press('End')
@@ -70,7 +82,8 @@ test('formulas, embeds and images have forms, and conditional content is edited 
   await insertBlock(page, 'embed', 'Embed')
   await page.getByRole('textbox', { name: 'Address' }).fill('https://example.com/video')
   await page.getByRole('button', { name: 'Insert', exact: true }).last().click()
-  const embedded = conditional.replace('Text.\n', 'Text.\n\n{% embed url="https://example.com/video" %}\n')
+  const withoutUpdates = conditional.replace(/\{% updates[^]*endupdates %\}\n\n/, '')
+  const embedded = withoutUpdates.replace('Text.\n', 'Text.\n\n{% embed url="https://example.com/video" %}\n')
   await eventually(read).toBe(embedded)
   await text(page).locator('.editor-picture').hover()
   await text(page).locator('.editor-picture').getByRole('button', { name: 'Edit' }).click()

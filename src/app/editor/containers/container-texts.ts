@@ -9,4 +9,10 @@ export const containerTexts = defineTexts('visualContainers', {
   deleteTab: 'Delete the tab',
   condition: 'Condition',
   conditional: 'Conditional content',
+  updates: 'Updates',
+  addUpdate: 'Add an update',
+  deleteUpdate: 'Delete the update',
+  date: 'Date',
+  updateTags: 'Tags, separated by commas',
+  dateFormat: 'Format of the dates',
 })
