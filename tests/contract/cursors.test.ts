@@ -22,25 +22,26 @@ afterAll(() => octavo.stop())
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/**
- * Returns cursors of one to three keys with the broken key at every position, because lists sort by one to three
- * keys.
- */
+const withKey = (broken: unknown, length: number, position: number) =>
+  encode(Array.from({ length }, (_, index) => (index === position ? broken : '1')))
+
+/** Lists sort by one to three keys. */
+const lengths = [1, 2, 3]
+
+/** Returns cursors with the broken key at every position. */
 const withBrokenKey = (broken: unknown) =>
-  [1, 2, 3].flatMap((length) =>
-    Array.from({ length }, (_, position) =>
-      encode(Array.from({ length }, (__, index) => (index === position ? broken : '1'))),
-    ),
-  )
+  lengths.flatMap((length) => Array.from({ length }, (_, position) => withKey(broken, length, position)))
+
+/** Returns cursors whose last key is broken. */
+const withBrokenLastKey = (broken: unknown) => lengths.map((length) => withKey(broken, length, length - 1))
 
 const brokenCursors = [
   ...withBrokenKey('\0'),
-  ...withBrokenKey('a\0b'),
-  ...withBrokenKey('\ud800'),
-  ...withBrokenKey('\udc00a'),
-  ...withBrokenKey(1),
-  ...withBrokenKey(null),
-  ...withBrokenKey(['1']),
+  ...withBrokenLastKey('\ud800'),
+  ...withBrokenLastKey(1),
+  ...withBrokenLastKey(null),
+  ...withBrokenLastKey(['1']),
+  encode(['a\0b', '\udc00a', '1']),
   encode([]),
   encode(['1', '1', '1', '1']),
   encode('1'),
