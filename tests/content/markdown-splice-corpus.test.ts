@@ -6,6 +6,7 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { splicePage } from '../../src/content/markdown/splice.ts'
+import { isLong } from '../support/long.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
 import { withEditedWord } from '../support/word-edits.ts'
@@ -23,7 +24,7 @@ const sampleFiles = (chance: () => number, part: number) =>
 
 test('prints an unedited page exactly as its source', { timeout }, () => {
   const chance = seededRandom(10)
-  for (const { name: file, read } of sampleFiles(chance, 0.3)) {
+  for (const { name: file, read } of sampleFiles(chance, isLong ? 1 : 0.1)) {
     const source = read()
     const page = parse(source)
     expect({ file, isSame: splicePage(source, page, options) === source }).toEqual({ file, isSame: true })
@@ -37,7 +38,7 @@ const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? 
 
 test('an edit keeps the source of all other blocks', { timeout }, () => {
   const chance = seededRandom(20)
-  for (const { name: file, read } of sampleFiles(chance, 0.08)) {
+  for (const { name: file, read } of sampleFiles(chance, isLong ? 1 : 0.05)) {
     const source = read()
     const page = parse(source)
     const { locatedBlocks, document } = page
@@ -75,7 +76,7 @@ test('an edit keeps the source of all other blocks', { timeout }, () => {
 
 test('editing a word changes exactly one line', { timeout }, () => {
   const chance = seededRandom(30)
-  for (const { name: file, read } of sampleFiles(chance, 0.3)) {
+  for (const { name: file, read } of sampleFiles(chance, isLong ? 1 : 0.1)) {
     const source = read()
     const page = parse(source)
     const document = withEditedWord(page.document, chance, 'Zebra')

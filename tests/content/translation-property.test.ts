@@ -7,12 +7,13 @@ import { translateDocument } from '../../src/translation/translate-document.ts'
 import { TreeTranslation } from '../../src/translation/translate-tree.ts'
 import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import { DocumentEditor, blockOfSide, collectWords } from '../support/edited-documents.ts'
+import { isLong } from '../support/long.ts'
 import { withoutTexts } from '../support/translated-documents.ts'
 import { Trees, createBody } from '../support/trees.ts'
 
 // A source and its translation are changed at random, and the translation follows after each round.
 
-const histories = 100
+const histories = isLong ? 100 : 40
 const rounds = 3
 
 /** Translates words so that they remain different from each other and from those that people write. */
