@@ -3,17 +3,10 @@ import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { emptySpace, propose, readLive, writePage } from '../support/content.ts'
-import { type RepositoryFolder, testRepositories } from '../support/repositories.ts'
+import { type RepositoryFolder, sampleRepositories } from '../support/repositories.ts'
 import { exportTo, importFrom } from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
-
-/** The folders of `evolve` are similar to each other, so two of them are enough. */
-const folders = testRepositories()
-const chosen = [
-  ...folders.filter(({ name }) => !name.startsWith('evolve')),
-  ...folders.filter(({ name }) => name.startsWith('evolve')).slice(0, 2),
-]
 
 let octavo: TestServer
 let server: GitServer
@@ -57,4 +50,7 @@ async function checkRoundTrip({ name, path, projectDirectory }: RepositoryFolder
   expect((await octavo.admin.api.getSpaceById({ params })).revision).toBe(revision)
 }
 
-test.each(chosen)('$name is exported byte for byte as imported, and an edit changes only its own file', checkRoundTrip)
+test.each(sampleRepositories())(
+  '$name is exported byte for byte as imported, and an edit changes only its own file',
+  checkRoundTrip,
+)

@@ -24,11 +24,18 @@ export interface Crawl {
 /** Number of concurrent requests. */
 const concurrency = 6
 
-/** Crawls all links within a site except those with `rel="nofollow"`, and requests every image of this server. */
-export async function crawl(base: string): Promise<Crawl> {
+interface CrawlOptions {
+  /** Pages that are requested even if no requested page links to them. */
+  included?: Iterable<string>
+  /** Pages that are not requested. */
+  skipped?: ReadonlySet<string>
+}
+
+/** Crawls the links within a site except those with `rel="nofollow"`, and requests every image of this server. */
+export async function crawl(base: string, { included = [], skipped = new Set() }: CrawlOptions = {}): Promise<Crawl> {
   const { origin } = new URL(base)
-  const referrers = new Map([[base, base]])
-  const queue = [base]
+  const referrers = new Map([base, ...included].map((url) => [url, base]))
+  const queue = [...referrers.keys()]
   const pages = new Map<string, CrawledPage>()
   const failures: string[] = []
   const visit = async (url: string) => {
@@ -50,13 +57,21 @@ export async function crawl(base: string): Promise<Crawl> {
       outline: toAnchors(findTargets(outline, /\shref="([^"]*)"/g, url)),
     })
     for (const link of [...own, ...pictures].map(withoutHash)) {
-      if (referrers.has(link)) continue
+      if (referrers.has(link) || skipped.has(link)) continue
       referrers.set(link, url)
       queue.push(link)
     }
   }
   while (queue.length > 0) await Promise.all(queue.splice(0, concurrency).map(visit))
   return { pages, failures }
+}
+
+/** Returns the URLs of all pages in the sitemap of a site. */
+export async function readSitemap(url: string): Promise<string[]> {
+  const text = await (await fetch(url)).text()
+  const urls = Array.from(text.matchAll(/<loc>([^<]*)<\/loc>/g), ([, value = '']) => unescapeHtml(value))
+  if (!text.includes('<sitemapindex')) return urls
+  return (await Promise.all(urls.map(readSitemap))).flat()
 }
 
 const withoutHash = ({ href }: URL): string => href.split('#')[0] ?? href

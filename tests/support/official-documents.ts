@@ -24,10 +24,10 @@ const idsOf = (list: Iterable<RevisionPageDocument>) => Array.from(list, ({ id, 
 const perRequest = 50
 
 /**
- * Checks the revision and every document of a space against the public schemas, and that documents which are sent back unchanged
- * change nothing. Returns the number of documents.
+ * Checks the revision and every document of a space, or one of several, against the public schemas, and that documents which are sent
+ * back unchanged change nothing. Returns the number of documents.
  */
-export async function checkSpace({ admin }: TestServer, spaceId: string): Promise<number> {
+export async function checkSpace({ admin }: TestServer, spaceId: string, oneOf = 1): Promise<number> {
   const { api } = admin
   const revision = await api.getCurrentRevision({ params: { spaceId } })
   expect(officialProblems(revision)).toEqual([])
@@ -40,9 +40,10 @@ export async function checkSpace({ admin }: TestServer, spaceId: string): Promis
   const all = [...documentPages(revision.pages)]
   // A page of the table of contents whose file does not exist has no document.
   const pages = all.filter(({ documentId }) => documentId !== undefined)
+  const chosen = pages.filter((_, index) => index % oneOf === 0)
   const proposal = await propose(admin, spaceId)
-  for (let from = 0; from < pages.length; from += perRequest) {
-    const changes = pages.slice(from, from + perRequest).map(async ({ id: page, title }) => {
+  for (let from = 0; from < chosen.length; from += perRequest) {
+    const changes = chosen.slice(from, from + perRequest).map(async ({ id: page, title }) => {
       const query = { format: 'document', evaluated: false, dereferenced: false } as const
       const read = await api.getPageById({ params: { spaceId, pageId: page }, query })
       const document = 'document' in read ? read.document : undefined

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { corpusFiles, corpusFolders, readCorpusFile } from './corpus.ts'
+import { isLong } from './long.ts'
 
 /** Repositories that were written for the tests. They contain every construct of the Markdown format. */
 const ownFolder = join(import.meta.dirname, '../repositories')
@@ -20,6 +21,17 @@ export const ownRepositories: readonly RepositoryFolder[] = ['harbor', 'lighthou
 /** Returns the repositories in `tests/repositories`, and those of the corpus if there is one. */
 export function testRepositories(): RepositoryFolder[] {
   return [...ownRepositories, ...corpusFolders().map((folder) => withProjectDirectory(folder))]
+}
+
+/**
+ * Returns the repositories in `tests/repositories` and a part of the corpus, for tests that take long: the folders of `evolve` are
+ * similar to each other, so two of them are enough, and `elsa` has no construct that the others do not have.
+ */
+export function sampleRepositories(): RepositoryFolder[] {
+  const all = testRepositories()
+  if (isLong) return all
+  const ofEvolve = all.filter(({ name }) => name.startsWith('evolve')).slice(0, 2)
+  return all.filter((folder) => !/^(?:elsa|evolve)/.test(folder.name) || ofEvolve.includes(folder))
 }
 
 function toFolder(name: string): RepositoryFolder {
