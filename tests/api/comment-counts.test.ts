@@ -61,7 +61,7 @@ test('the counts of all lists follow random changes, and a migration computes th
   ]
   for (const scope of scopes) {
     const comments: { id: string; author: Person; replies: { id: string; author: Person }[] }[] = []
-    for (let step = 0; step < 70; step++) {
+    for (let step = 0; step < 45; step++) {
       const by = pick(people)
       const comment = comments.length === 0 ? undefined : pick(comments)
       switch (comment ? random(8) : 0) {
@@ -97,7 +97,7 @@ test('the counts of all lists follow random changes, and a migration computes th
     }
     for (const status of ['all', 'open', 'resolved']) {
       for (const targetPage of [undefined, ...pages]) {
-        for (const authors of [undefined, ...people.map(({ id }) => [id]), [admin.id, people[1]?.id, admin.id]]) {
+        for (const authors of [undefined, [people[2]?.id], [admin.id, people[1]?.id, admin.id]]) {
           const query = { status, ...(targetPage && { targetPage }), ...(authors && { authors }) }
           const items = await readAllPages((page) => scope.list({ ...query, limit: '7', page }) as never)
           expect([query, (await scope.list({ ...query, limit: '0' })).count]).toEqual([query, items.flat().length])
