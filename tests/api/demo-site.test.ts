@@ -3,9 +3,10 @@ import { bootstrap } from '../../src/server/bootstrap.ts'
 import { readManual } from '../../src/server/manual.ts'
 import { serverForTest } from '../support/server.ts'
 
+/** Returns the targets of links except those with `rel="nofollow"`, which create a PDF of each page. */
 const addressesIn = (html: string, base: string): string[] =>
   Array.from(
-    html.matchAll(/<a\b[^>]*\shref="([^"]*)"/g),
+    html.replace(/<a\b[^>]*\srel="nofollow"[^>]*>/g, '').matchAll(/<a\b[^>]*\shref="([^"]*)"/g),
     (match) => new URL((match[1] ?? '').replaceAll('&amp;', '&'), base).href,
   )
 
