@@ -22,6 +22,8 @@ export interface Derivation<Derived> extends DerivationFormat {
   /** Deletes all rows of some pages. */
   deletePages: (db: Db, space: SpaceKey, pageIds: readonly string[]) => Promise<void>
   insert: (db: Db, space: SpaceKey, derived: readonly Derived[]) => Promise<void>
+  /** Called after each transaction with inserted rows; `insert` may be called several times before, if it is run again. */
+  afterCommit?: () => void
   /** Returns the IDs of pages that have rows, in order. */
   findPages: (db: Db, space: SpaceKey, after: string, limit: number) => Promise<string[]>
 }
@@ -68,7 +70,7 @@ export async function refreshDerivedRows<Derived>(
 /** Replaces the rows of pages; returns false if the rows belong to other content meanwhile. */
 async function replacePages<Derived>(
   { transaction, signal }: DerivationContext,
-  { maxBatch, read, states, deletePages, insert }: Derivation<Derived>,
+  { maxBatch, read, states, deletePages, insert, afterCommit }: Derivation<Derived>,
   { space, tree, rootHash }: { space: DerivedSpace; tree: Tree; rootHash: string },
   pageIds: readonly string[],
 ): Promise<boolean> {
@@ -88,6 +90,7 @@ async function replacePages<Derived>(
       return true
     })
     if (!isReplaced) return false
+    afterCommit?.()
   }
   return true
 }
@@ -150,7 +153,7 @@ class UpdateStep<Derived> {
   }
 
   async #replace(ids: readonly string[], derived: readonly Derived[], { isLast = false } = {}): Promise<void> {
-    const { deletePages, insert } = this.#derivation
+    const { deletePages, insert, afterCommit } = this.#derivation
     const progress = this.#progress
     await this.#context.transaction(async (tx) => {
       await progress.assertPending(tx)
@@ -158,5 +161,6 @@ class UpdateStep<Derived> {
       await insert(tx, progress.space, derived)
       await (isLast ? progress.finish(tx) : progress.save(tx, ids.at(-1) ?? ''))
     })
+    afterCommit?.()
   }
 }

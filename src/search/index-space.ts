@@ -4,7 +4,7 @@ import { findPagesReusing, insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { searchEngineOf } from './engines.ts'
 import { type IncludeTexts, type IndexedPage, readPageSections } from './page-sections.ts'
-import { UsedWords, collectWords, updateVocabulary } from './vocabulary.ts'
+import { UsedWords, updateVocabulary } from './vocabulary.ts'
 
 /** Where the progress of indexing is stored, and what the index contains. */
 export const searchDerivation = {
@@ -19,14 +19,14 @@ const createDerivation = (
   usedWords = new UsedWords(),
 ): Derivation<IndexedPage> => ({
   ...searchDerivation,
-  maxBatch: { pages: 100, rows: 50 },
+  maxBatch: { pages: 100, rows: 150 },
   read: (tree, space, page) => readPageSections(tree, space, page, includeTexts),
   countRows: ({ sections }) => sections.length,
   deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),
   async insert(db, { organizationId, spaceId }, pages) {
     const sections = pages.flatMap((page) => page.sections)
     await searchEngineOf(db).insert(db, sections)
-    await updateVocabulary(db, { organizationId, spaceId }, collectWords(sections), usedWords)
+    await updateVocabulary(db, { organizationId, spaceId }, sections, usedWords)
     const reuses = pages.flatMap(({ id, reused }) =>
       [...reused].map((reusable_content_id) => ({
         organization_id: organizationId,
@@ -37,6 +37,7 @@ const createDerivation = (
     )
     await insertReuses(db, reuses)
   },
+  afterCommit: () => usedWords.commit(),
   findPages: (db, space, after, limit) => findPagesWithRows(db, 'search_sections', space, { after, limit }),
 })
 

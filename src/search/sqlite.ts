@@ -36,15 +36,15 @@ const toHit = ([space_id, page_id, part, document, anchor, heading, conditions]:
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
     const yieldIfDue = createYielder()
-    // All words after all sections: a statement that returns rows opens a savepoint, for which FTS5 writes what it has
-    // collected so far, so that every section would become a segment that FTS5 has to merge.
-    const ids: (number | undefined)[] = []
-    for (const section of sections) {
-      ids.push(await insertSection(db, section))
+    const firstId = (await findLastId(db)) + 1
+    // All words after all sections: an insert of several rows opens a savepoint, for which FTS5 writes what it has collected
+    // so far, so that every statement would add a segment that FTS5 has to merge.
+    for (let start = 0; start < sections.length; start += sectionsPerInsert) {
+      await insertSections(db, firstId + start, sections.slice(start, start + sectionsPerInsert))
       await yieldIfDue()
     }
     for (const [index, section] of sections.entries()) {
-      await insertWords(db, ids[index], section)
+      await insertWords(db, firstId + index, section)
       await yieldIfDue()
     }
   },
@@ -98,8 +98,13 @@ const maxSectionsOnMainThread = 2000
 
 /** Returns the reader for a search: a search of a large index runs in a thread, so that it blocks no other requests. */
 async function chooseReader(db: Db): Promise<Db> {
-  const { rows } = await sql<{ last: number | null }>`select max(id) as last from search_sections`.execute(db)
-  return (rows[0]?.last ?? 0) > maxSectionsOnMainThread ? slowReaderOf(db) : db
+  return (await findLastId(db)) > maxSectionsOnMainThread ? slowReaderOf(db) : db
+}
+
+/** Returns the last ID of a section, or 0. */
+async function findLastId(db: Db): Promise<number> {
+  const { rows } = await db.executeQuery<{ last: number | null }>(CompiledQuery.raw(lastIdSql))
+  return rows[0]?.last ?? 0
 }
 
 const sectionColumns = [
@@ -115,19 +120,26 @@ const sectionColumns = [
 ] as const satisfies (keyof NewSection)[]
 
 // Statements as text, because compiling them takes longer than running them.
-const insertSectionSql = `insert into search_sections (${sectionColumns.join()})
-  values (${sectionColumns.map(() => '?').join()}) returning id`
+const lastIdSql = 'select max(id) as last from search_sections'
+const sectionValuesSql = `(?, ${sectionColumns.map(() => '?').join()})`
+const toInsertSectionsSql = (count: number): string =>
+  `insert into search_sections (id, ${sectionColumns.join()}) values ${Array(count).fill(sectionValuesSql).join()}`
 const insertWordsSql = `insert into search_words (rowid, scope, title, heading, description, body, around)
   values (?, ?, ?, ?, ?, ?, ?)`
 
-/** Inserts a section without its words, and returns its ID. */
-async function insertSection(db: Db, section: NewSection): Promise<number | undefined> {
-  const values = sectionColumns.map((column) => section[column])
-  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(insertSectionSql, values))
-  return rows[0]?.id
+/** Maximum number of sections in one insert statement. */
+const sectionsPerInsert = 20
+
+/** Inserts sections with consecutive IDs, without their words. */
+async function insertSections(db: Db, firstId: number, sections: readonly NewSection[]): Promise<void> {
+  const values = sections.flatMap((section, index) => [
+    firstId + index,
+    ...sectionColumns.map((column) => section[column]),
+  ])
+  await db.executeQuery(CompiledQuery.raw(toInsertSectionsSql(sections.length), values))
 }
 
-async function insertWords(db: Db, id: number | undefined, { words, space_id }: NewSection): Promise<void> {
+async function insertWords(db: Db, id: number, { words, space_id }: NewSection): Promise<void> {
   const text = (field: keyof FieldWords) => words[field].join(' ')
   const titleWords = [...words.title, ...words.heading].map((word) => titlePrefix + word)
   const scope = [scopeWord(space_id), ...titleWords].join(' ')

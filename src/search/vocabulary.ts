@@ -14,18 +14,27 @@ const storedLengths = { min: correctedLengths.min - 1, max: 39 }
 /** Words that begin with a letter: others are mostly numbers, of which there are too many. */
 const vocabularyWord = /^\p{L}[\p{L}\p{N}\p{M}]*$/u
 
-/** Returns the words of sections that can be the correction of a typo, or the completion of a word that is being typed. */
-export function collectWords(sections: readonly Pick<NewSection, 'words'>[]): Set<string> {
+/**
+ * Returns the words of sections that can be the correction of a typo, or the completion of a word that is being typed, except
+ * those that `isStored` returns true for.
+ */
+export function collectWords(
+  sections: readonly Pick<NewSection, 'words'>[],
+  isStored: (word: string) => boolean = () => false,
+): Set<string> {
   const collected = new Set<string>()
   for (const { words } of sections) {
-    for (const word of Object.values(words).flat()) {
-      if (
-        word.length >= storedLengths.min &&
-        word.length <= storedLengths.max &&
-        !collected.has(word) &&
-        vocabularyWord.test(word)
-      )
-        collected.add(word)
+    for (const fieldWords of Object.values(words) as readonly string[][]) {
+      for (const word of fieldWords) {
+        if (
+          word.length >= storedLengths.min &&
+          word.length <= storedLengths.max &&
+          !collected.has(word) &&
+          !isStored(word) &&
+          vocabularyWord.test(word)
+        )
+          collected.add(word)
+      }
     }
   }
   return collected
@@ -37,14 +46,26 @@ const batchSizes = { insert: 5000, check: 100 }
 /** Maximum number of words that an update remembers, a few megabytes. */
 const maxRememberedWords = 50_000
 
-/** Words of the pages that one update has indexed so far. They need not be checked: most words of a new space are among them. */
+/**
+ * Words of the pages that one update has indexed so far. They need neither be stored again nor checked: most words of a new
+ * space are among them.
+ */
 export class UsedWords {
   readonly #words = new Set<string>()
+  #uncommitted: ReadonlySet<string> = new Set()
 
-  add(words: ReadonlySet<string>): void {
-    for (const word of words) if (this.#words.size < maxRememberedWords) this.#words.add(word)
+  /** Sets the words that the current transaction adds; it may be run again. */
+  setUncommitted(words: ReadonlySet<string>): void {
+    this.#uncommitted = words
   }
 
+  /** Adds the words of the current transaction, which was committed. */
+  commit(): void {
+    for (const word of this.#uncommitted) if (this.#words.size < maxRememberedWords) this.#words.add(word)
+    this.#uncommitted = new Set()
+  }
+
+  /** Whether a committed transaction of this update has stored a word. */
   has(word: string): boolean {
     return this.#words.has(word)
   }
@@ -54,18 +75,19 @@ export class UsedWords {
 const minChecked = 20
 
 /**
- * Adds the words of pages to the vocabulary of a space, and deletes words that no page contains any more: each update checks twice
+ * Adds the words of sections to the vocabulary of a space, and deletes words that no page contains any more: each update checks twice
  * as many words as it adds, continuing where the previous one stopped. So every word is checked before the vocabulary has grown by
  * half, at a cost that depends on the change only.
  */
 export async function updateVocabulary(
   db: Db,
   space: SpaceKey,
-  words: ReadonlySet<string>,
+  sections: readonly NewSection[],
   usedWords: UsedWords,
 ): Promise<void> {
+  const words = collectWords(sections, (word) => usedWords.has(word))
+  usedWords.setUncommitted(words)
   const addedCount = await insertVocabulary(db, space, words)
-  usedWords.add(words)
   await deleteUnusedWords(db, space, minChecked + 2 * addedCount, (word) => usedWords.has(word) || words.has(word))
 }
 
