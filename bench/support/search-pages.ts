@@ -10,7 +10,7 @@ import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { splitIntoSections } from '../../src/search/split.ts'
+import { splitIntoSections } from '../../src/content/document/sections.ts'
 import { corpusFiles, readCorpusFile } from '../../tests/support/corpus.ts'
 
 /** Page that searches are measured with. */

@@ -57,6 +57,29 @@ export {
 } from './document/walk.ts'
 
 export {
+  /** The parts of a document from which derived rows are computed. */
+  type DocumentExtract,
+  /** An extract with each part as JSON. */
+  type ExtractJson,
+  /** Extracts the parts of a document from which derived rows are computed. */
+  extractDocument,
+} from './document/extract.ts'
+
+export {
+  /** Part of a page that is indexed separately. */
+  type Section,
+  /** Splits a document with anchors into sections. */
+  splitIntoSections,
+} from './document/sections.ts'
+
+export {
+  /** Returns the text of a code block. */
+  codeText,
+  /** Returns the code blocks of a document. */
+  findCodeBlocks,
+} from './document/code-text.ts'
+
+export {
   /** Returns the lists of blocks inside a block: its nodes and its fragments. */
   blockGroupsOf,
   /** Indexes the blocks of a document by their keys. */
@@ -190,6 +213,8 @@ export {
 export {
   /** Replaces the references of a document. */
   mapReferences,
+  /** A reference of a document, with the key of its block. */
+  type Reference,
   /** Returns every reference of a document. */
   collectReferences,
 } from './document/references.ts'

@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { findCodeBlocks } from '../content/document/code-text.ts'
 import { readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
+import type { Tree } from '../content/revision/tree.ts'
+import { findExtract } from '../derived/document-extracts.ts'
 import { type Derivation, updateDerivedRows } from '../derived/update-derived-rows.ts'
 import { codeHighlightJob } from '../derived/jobs.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { createUpkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
-import { findCodeBlocks } from '../render/code-text.ts'
 import type { Row } from '../schema/tables.ts'
-import type { Highlighter } from './highlight.ts'
+import type { CodeWithSyntax, Highlighter } from './highlight.ts'
 import { insertHighlightedCode } from './store.ts'
 
 /**
@@ -28,9 +30,8 @@ function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSigna
     maxBatch: { pages: 100, rows: 200 },
     async read({ objects, ...tree }, { organizationId, spaceId }, { id, page }) {
       if (page.document === undefined) return []
-      const [stored] = await readObjects(objects, 'document', [page.document], { skipCache: true })
-      const { document } = await expandReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
-      const highlighted = await highlighter.highlightAll(findCodeBlocks(document), signal)
+      const code = findExtract(page.document, 'code') ?? (await readCode({ objects, ...tree }, page.document))
+      const highlighted = await highlighter.highlightAll(code, signal)
       const rows: CodeRow[] = []
       let characters = 0
       for (const [key, html] of highlighted) {
@@ -45,6 +46,12 @@ function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSigna
     insert: (db, _, pages) => insertHighlightedCode(db, pages.flat()),
     findPages: (db, space, after, limit) => findPagesWithRows(db, 'highlighted_code', space, { after, limit }),
   }
+}
+
+async function readCode(tree: Tree, documentHash: string): Promise<CodeWithSyntax[]> {
+  const [stored] = await readObjects(tree.objects, 'document', [documentHash], { skipCache: true })
+  const { document } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
+  return findCodeBlocks(document)
 }
 
 export const createHighlightJob = ({ highlighter }: { highlighter: Highlighter }): JobKind<{ spaceId: string }> =>

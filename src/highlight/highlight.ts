@@ -9,7 +9,7 @@ import { findLanguage } from './languages.ts'
 
 export interface CodeWithSyntax {
   code: string
-  syntax: string | undefined
+  syntax?: string | undefined
 }
 
 export interface HighlightResult {

@@ -5,7 +5,9 @@ import { LruCache } from './lru-cache.ts'
 const shares = {
   /** Parsed content objects: roots, sequences and listings, and separately all others. */
   'content structure': 13,
-  'content documents': 12,
+  'content documents': 8,
+  /** Parts of imported documents, for the jobs after an import. */
+  'document extracts': 6,
   /** Replies of published sites, with their compressed variants. */
   'site replies': 20,
   'site visitors': 3,
@@ -25,7 +27,7 @@ const shares = {
   'api reference': 1,
   'generated pages': 1,
   /** OpenAPI documents as bytes, with the positions of their parts. */
-  'openapi documents': 7,
+  'openapi documents': 5,
 } as const
 export type CacheName = keyof typeof shares
 

@@ -1,8 +1,7 @@
-import type { ContentRef, Document } from '../content/document/nodes.ts'
-import { collectReferences } from '../content/document/references.ts'
+import { type Reference, collectReferences } from '../content/document/references.ts'
 import { type PageObject, type ReusableContentObject, readObjects } from '../content/revision/objects.ts'
-import { emptyDocument } from '../content/revision/reusable-contents.ts'
 import type { Tree } from '../content/revision/tree.ts'
+import { findExtract } from '../derived/document-extracts.ts'
 import { type LinkSource, type LinkTarget, keyOfTarget, toLinkTarget } from './link-target.ts'
 
 /** Maximum number of blocks that are listed for the links of one source to one target. */
@@ -26,10 +25,9 @@ export async function readLinks(
   source: LinkSource,
   object: SourceObject,
 ): Promise<Map<string, Link>> {
-  const hashes = object.document === undefined ? [] : [object.document]
-  const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
+  const references = findExtract(object.document, 'references') ?? (await readReferences(tree, object))
   const links = new Map<string, Link>()
-  for (const { ref, key: node } of listReferences(object, stored?.document ?? emptyDocument)) {
+  for (const { ref, key: node } of [...listFieldReferences(object), ...references]) {
     const target = toLinkTarget(ref, spaceId, source)
     if (!target) continue
     const key = keyOfTarget(target)
@@ -40,9 +38,14 @@ export async function readLinks(
   return links
 }
 
-function listReferences(object: SourceObject, document: Document): { ref: ContentRef; key?: string }[] {
-  const references = collectReferences(document)
-  if (object.kind !== 'page') return references
+async function readReferences(tree: Tree, object: SourceObject): Promise<Reference[]> {
+  const hashes = object.document === undefined ? [] : [object.document]
+  const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
+  return stored ? collectReferences(stored.document) : []
+}
+
+function listFieldReferences(object: SourceObject): Reference[] {
+  if (object.kind !== 'page') return []
   const { target, cover, metaLinks, computed } = object
   const fieldRefs = [
     target,
@@ -52,5 +55,5 @@ function listReferences(object: SourceObject, document: Document): { ref: Conten
     ...(metaLinks?.alternates ?? []),
     ...Object.values(computed?.dependencies ?? {}).map(({ ref }) => ref),
   ]
-  return [...fieldRefs.flatMap((ref) => (ref ? [{ ref }] : [])), ...references]
+  return fieldRefs.flatMap((ref) => (ref ? [{ ref }] : []))
 }

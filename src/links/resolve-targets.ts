@@ -8,6 +8,7 @@ import { type Objects, readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
+import { findExtract } from '../derived/document-extracts.ts'
 import { selectSpaceHeads } from '../derived/heads.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import { isPathOnHost } from '../publishing/links.ts'
@@ -142,6 +143,8 @@ function addToList<Item>(lists: Map<string, Item[]>, key: string, item: Item): v
 
 async function readPageAnchors(tree: Tree, lineage: Lineage): Promise<PageAnchors> {
   const { page } = lineage.at(-1) as LineagePage
+  const anchors = findExtract(page.document, 'anchors')
+  if (anchors) return new PageAnchors(page.title, anchors, toSlug)
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
   const { document } = await expandReusableContents(tree, stored?.document ?? emptyDocument)

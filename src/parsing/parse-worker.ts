@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { assignKeys } from '../content/document/assign-keys.ts'
+import { type ExtractJson, extractDocument } from '../content/document/extract.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../content/markdown/deferred.ts'
 import { type ParsedPageFile, parsePageFile } from '../content/markdown/parse-page-file.ts'
 import { verbatimReferences } from '../content/markdown/references.ts'
+import { toSlug } from '../content/markdown/slug.ts'
 import { canonicalJson } from '../content/document/canonical-json.ts'
 import { serveTasks } from '../threads/serve.ts'
 
@@ -28,7 +30,7 @@ export interface ParseTask {
 
 export type ParseResult =
   /** Document as canonical JSON; if it will be stored, of the object to store. */
-  (Omit<ParsedPageFile, 'document'> & { document: string }) | { tooLarge: string }
+  (Omit<ParsedPageFile, 'document'> & { document: string; extract?: ExtractJson }) | { tooLarge: string }
 
 // A random prefix cannot occur in the text of an author.
 const prefix = randomUUID().replaceAll('-', '')
@@ -45,7 +47,9 @@ serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
     }
     const hasLinks = deferred !== undefined && deferred.destinations.lookups.length > 0
     const { document, ...page } = hasLinks ? insertDestinations(deferred, await ask(deferred.destinations)) : parsed
-    const object = stored ? { document: assignKeys(stored.previous, document), kind: 'document' } : document
-    return { ...page, document: canonicalJson(object) }
+    if (!stored) return { ...page, document: canonicalJson(document) }
+    const identified = assignKeys(stored.previous, document)
+    const extract = extractDocument(identified, toSlug)
+    return { ...page, document: canonicalJson({ document: identified, kind: 'document' }), ...(extract && { extract }) }
   },
 })

@@ -1,6 +1,6 @@
 import type { Code, CodeLine, InlineNode } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
-import { codeText } from './code-text.ts'
+import { codeText } from '../content/document/code-text.ts'
 import { type Html, attributes, markup, trusted } from './html.ts'
 import { type InlineRenderer, joinClasses } from './inlines.ts'
 import type { RenderContext } from './render-context.ts'

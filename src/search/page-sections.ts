@@ -1,12 +1,13 @@
 import type { Document } from '../content/document/nodes.ts'
 import { findUsedVariables } from '../content/document/used-variables.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
+import { type Section, splitIntoSections } from '../content/document/sections.ts'
 import { toSlug } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
 import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
-import { type Section, splitIntoSections } from './split.ts'
+import { findExtract } from '../derived/document-extracts.ts'
 import type { DerivedSpace } from '../derived/heads.ts'
 import { toUsedVariableId } from '../derived/reuses.ts'
 import { toIndexWords } from './index-words.ts'
@@ -37,29 +38,35 @@ export async function readPageSections(
   { id, page }: PageWithId,
   includeTexts?: IncludeTexts,
 ): Promise<IndexedPage> {
+  const extract = findExtract(page.document, 'text')
+  if (extract) {
+    const variables = [...extract.variables, ...findUsedVariables(emptyDocument, page.condition)]
+    const sections = createSections(extract.sections, space, { id, page })
+    return { id, sections, reused: new Set(variables.map(toUsedVariableId)) }
+  }
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
   const { document, reused: contents } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
   const reused = new Set([...contents, ...findUsedVariables(document, page.condition).map(toUsedVariableId)])
   const anchored = withAnchorIds(document, toSlug)
-  if (!includeTexts) return { id, sections: createSections(anchored, space, { id, page }), reused }
+  if (!includeTexts) return { id, sections: createSections(splitIntoSections(anchored), space, { id, page }), reused }
   const included = await includeTexts(space, tree, anchored)
   return {
     id,
-    sections: createSections(included.document, space, { id, page }),
+    sections: createSections(splitIntoSections(included.document), space, { id, page }),
     reused: new Set([...reused, ...included.reused]),
   }
 }
 
 /** Returns the sections of a page from its title and description, without its text. */
 export const createSectionsWithoutText = (space: DerivedSpace, page: PageWithId): NewSection[] =>
-  createSections(emptyDocument, space, page)
+  createSections(splitIntoSections(emptyDocument), space, page)
 
-function createSections(document: Document, space: DerivedSpace, { id, page }: PageWithId): NewSection[] {
+function createSections(sections: readonly Section[], space: DerivedSpace, { id, page }: PageWithId): NewSection[] {
   const splitWords = (text: string) => toIndexWords(text, space.language)
   const title = [page.title, page.linkTitle ?? ''].flatMap(splitWords)
   const description = splitWords(page.description ?? '')
-  return splitIntoSections(document).map((section, part): NewSection => {
+  return sections.map((section, part): NewSection => {
     const heading = splitWords(section.heading)
     const isPageItself = part === 0
     return {

@@ -5,7 +5,7 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { toSlug } from '../../src/content/markdown/slug.ts'
-import { splitIntoSections } from '../../src/search/split.ts'
+import { splitIntoSections } from '../../src/content/document/sections.ts'
 
 const read = (markdown: string): Document =>
   withAnchorIds(parsePage(`# Page\n\n${markdown}`, { references: verbatimReferences, isExpression }).document, toSlug)

@@ -2,6 +2,18 @@ import type { Document } from './nodes.ts'
 import { type Anchor, UniqueIds, toAnchorId, anchorsOfBlock } from './outline.ts'
 import { walkBlocks } from './walk.ts'
 
+/** Anchors of a document, without that of the title of its page. */
+export interface DocumentAnchors {
+  anchors: readonly Anchor[]
+  blockCount: number
+}
+
+/** Returns the anchors of a document with anchor ids. */
+export function listAnchors(document: Document): DocumentAnchors {
+  const blocks = [...walkBlocks(document)]
+  return { anchors: blocks.flatMap(anchorsOfBlock), blockCount: blocks.length }
+}
+
 /** Anchors of a page, with a lookup by the spellings that links use. */
 export class PageAnchors {
   /** Id of the title; undefined if the title has no letters or digits, or another anchor on the page has the id. */
@@ -15,12 +27,12 @@ export class PageAnchors {
   #byGitHubSlug: ReadonlyMap<string, string> | undefined
   #byLetters: ReadonlyMap<string, string | undefined> | undefined
 
-  /** Requires a document with anchor ids; see `withAnchorIds`. */
-  constructor(title: string, document: Document, slugOf: (text: string) => string) {
-    const blocks = [...walkBlocks(document)]
-    const anchors = blocks.flatMap(anchorsOfBlock)
+  /** Requires a document with anchor ids, see `withAnchorIds`, or its anchors. */
+  constructor(title: string, source: Document | DocumentAnchors, slugOf: (text: string) => string) {
+    const { anchors: ofBlocks, blockCount } = 'nodes' in source ? listAnchors(source) : source
+    const anchors = [...ofBlocks]
     const ids = new Set(anchors.map(({ id }) => id))
-    this.blockCount = blocks.length
+    this.blockCount = blockCount
     const titleId = normalizeLetters(title) === '' ? undefined : toAnchorId(slugOf(title))
     if (titleId !== undefined && !ids.has(titleId)) {
       this.titleId = titleId

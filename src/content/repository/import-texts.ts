@@ -1,4 +1,5 @@
 import { assignKeys } from '../document/assign-keys.ts'
+import type { ExtractJson } from '../document/extract.ts'
 import type { Document } from '../document/nodes.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
@@ -24,6 +25,8 @@ export interface LongTextSettings {
   /** Maximum number of texts that are parsed here; if there are more, all of them are passed to `parse`. */
   maxCount: number
   parse: OffThreadParser
+  /** Called with the extracts of documents that were parsed elsewhere. */
+  keepExtract?: (documentHash: string, extract: ExtractJson) => void
 }
 
 export interface ImportTextsOptions {
@@ -221,11 +224,15 @@ async function importReusableContent(
 
 /** Stores a document; blocks that it had before keep their keys. */
 async function writeDocument(
-  { objects, yieldIfDue }: ImportTextsOptions,
+  { objects, yieldIfDue, longTexts }: ImportTextsOptions,
   before: string | undefined,
   document: Document | DocumentJson,
 ): Promise<string> {
-  if ('json' in document) return objects.writeCanonical(document.json)
+  if ('json' in document) {
+    const hash = objects.writeCanonical(document.json)
+    if (document.extract) longTexts?.keepExtract?.(hash, document.extract)
+    return hash
+  }
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)
   const identified = assignKeys(former?.document, document)
   await yieldIfDue?.()

@@ -1,3 +1,4 @@
+import type { ExtractJson } from '../document/extract.ts'
 import type { Document } from '../document/nodes.ts'
 import { type PageDestinations, type ResolvedDestination, resolveDestinations } from '../markdown/deferred.ts'
 import type { PageMetadata } from '../markdown/front-matter.ts'
@@ -21,10 +22,11 @@ const maxProblems = 20
 /** A document to store: the canonical JSON of its object. */
 export interface DocumentJson {
   json: string
+  extract: ExtractJson | undefined
 }
 
 /** A page that was parsed elsewhere: its document is the canonical JSON of the object to store. */
-export type OffThreadPage = Omit<ParsedPageFile, 'document'> & { document: string }
+export type OffThreadPage = Omit<ParsedPageFile, 'document'> & { document: string; extract?: ExtractJson }
 
 /**
  * Parses a text elsewhere, such as in another thread, and assigns keys to its blocks there; `resolve` is called for the
@@ -61,8 +63,8 @@ export async function parseTextFileOffThread(
     const empty = parseTextFile(fileMap, file, '')
     return { ...empty, problems: [{ message: parsed.problem }], isRejected: true }
   }
-  const { document, ...page } = parsed
-  return { ...describePage(text, page, links), document: { json: document }, isRejected: false }
+  const { document, extract, ...page } = parsed
+  return { ...describePage(text, page, links), document: { json: document, extract }, isRejected: false }
 }
 
 function describePage(

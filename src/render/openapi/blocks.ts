@@ -10,7 +10,7 @@ import {
 import { findSchema } from '../../openapi/model.ts'
 import { createCodeSamples } from '../../openapi/samples/code-samples.ts'
 import type { OpenApiSpec } from '../../openapi/spec.ts'
-import { codeText } from '../code-text.ts'
+import { codeText } from '../../content/document/code-text.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import type { RenderContext } from '../render-context.ts'
 import type { OpenApiContext } from './openapi-context.ts'

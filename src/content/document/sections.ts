@@ -1,6 +1,6 @@
-import type { Block, Document, If, Table } from '../content/document/nodes.ts'
-import { ownTextLines, plainText, tableTextLines } from '../content/document/text.ts'
-import { childBlocks, mapBlocks } from '../content/document/walk.ts'
+import type { Block, Document, If, Table } from './nodes.ts'
+import { ownTextLines, plainText, tableTextLines } from './text.ts'
+import { childBlocks, mapBlocks } from './walk.ts'
 
 /** Part of a page that is indexed separately. */
 export interface Section {

@@ -1,6 +1,6 @@
-import type { Code, Document } from '../content/document/nodes.ts'
-import { plainText } from '../content/document/text.ts'
-import { walkBlocks } from '../content/document/walk.ts'
+import type { Code, Document } from './nodes.ts'
+import { plainText } from './text.ts'
+import { walkBlocks } from './walk.ts'
 
 /** Returns the text of a code block, as it is copied and highlighted. */
 export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>

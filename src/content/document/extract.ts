@@ -1,0 +1,42 @@
+import { type DocumentAnchors, listAnchors } from './anchors.ts'
+import { findCodeBlocks } from './code-text.ts'
+import type { Document } from './nodes.ts'
+import { withAnchorIds } from './outline.ts'
+import { type Reference, collectReferences } from './references.ts'
+import { type Section, splitIntoSections } from './sections.ts'
+import { findUsedVariables } from './used-variables.ts'
+import { walkBlocks } from './walk.ts'
+
+/** The parts of a document from which derived rows are computed. */
+export interface DocumentExtract {
+  references: Reference[]
+  anchors: DocumentAnchors
+  code: { code: string; syntax?: string | undefined }[]
+  text: { sections: Section[]; variables: string[] }
+}
+
+/** An extract with each part as JSON, a fraction of the size of the document. */
+export type ExtractJson = Readonly<Record<keyof DocumentExtract, string>>
+
+/**
+ * Extracts the parts of a document from which derived rows are computed. Returns undefined if it shows reusable contents or
+ * specifications, because these are not part of it.
+ */
+export function extractDocument(document: Document, slugOf: (text: string) => string): ExtractJson | undefined {
+  const references = collectReferences(document)
+  if (references.some(({ ref }) => ref.kind === 'reusable-content')) return undefined
+  for (const { type } of walkBlocks(document)) if (type.startsWith('openapi-')) return undefined
+  const anchored = withAnchorIds(document, slugOf)
+  const extract: DocumentExtract = {
+    references,
+    anchors: listAnchors(anchored),
+    code: findCodeBlocks(document),
+    text: { sections: splitIntoSections(anchored), variables: findUsedVariables(document) },
+  }
+  return {
+    references: JSON.stringify(extract.references),
+    anchors: JSON.stringify(extract.anchors),
+    code: JSON.stringify(extract.code),
+    text: JSON.stringify(extract.text),
+  }
+}
