@@ -35,7 +35,8 @@ export function createOutline(document: Document): OutlineEntry[] {
  * same one, so that anchors never change the ids of headings.
  */
 export function withAnchorIds(document: Document, slugOf: (text: string) => string): Document {
-  const explicitIds = Array.from(walkBlocks(document)).flatMap((block) => explicitIdOf(block) ?? [])
+  const blocks = [...walkBlocks(document)]
+  const explicitIds = blocks.flatMap((block) => explicitIdOf(block) ?? [])
   const ids = new UniqueIds(explicitIds)
   const assignIds = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, assignIds)
   const withId = (block: Block): Block => {
@@ -47,6 +48,7 @@ export function withAnchorIds(document: Document, slugOf: (text: string) => stri
     return { ...block, meta: { ...block.meta, id } }
   }
   const nodes = document.nodes.map(assignIds)
+  if (!blocks.some((block) => walkInlines(block).some(isInlineAnchor))) return withNodes(document, nodes)
   return withNodes(
     document,
     mapNodes(nodes, unchanged, (inline) => withInlineAnchorId(inline, ids)),
@@ -54,6 +56,8 @@ export function withAnchorIds(document: Document, slugOf: (text: string) => stri
 }
 
 const unchanged = (block: Block): Block => block
+
+const isInlineAnchor = (inline: InlineNode) => inline.object === 'inline' && inline.type === 'anchor'
 
 function withInlineAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
   if (inline.object === 'text' || inline.type !== 'anchor') return inline

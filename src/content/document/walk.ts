@@ -18,8 +18,8 @@ export function childBlocks(block: Block): readonly Block[] {
   for (const node of nodesOf(block)) {
     if (node.object === 'block') children.push(node)
     // Text nodes are skipped because they contain no blocks, and this function is called for every block of every document.
-    else if (node.object === 'inline')
-      for (const inner of inlineAndDescendants(node)) addFragmentBlocks(inner, children)
+    else if (node.object === 'inline' && ('nodes' in node || 'fragments' in node))
+      for (const inner of addWithDescendants(node, [])) addFragmentBlocks(inner, children)
   }
   addFragmentBlocks(block, children)
   return children
@@ -39,22 +39,33 @@ export function* walkBlocks(document: Document): Iterable<Block> {
   const stack = document.nodes.toReversed()
   for (let block = stack.pop(); block; block = stack.pop()) {
     yield block
-    for (const child of childBlocks(block).toReversed()) stack.push(child)
+    pushReversed(stack, childBlocks(block))
   }
 }
 
-/** Yields every inline of a block, including those in links and annotations, but not of the blocks below it. */
-export function* walkInlines(block: Block): Iterable<InlineNode> {
-  for (const inline of inlinesOf(block)) yield* inlineAndDescendants(inline)
+/** Returns every inline of a block, including those in links and annotations, but not of the blocks below it. */
+export function walkInlines(block: Block): readonly InlineNode[] {
+  const inlines: InlineNode[] = []
+  for (const node of nodesOf(block)) {
+    if (node.object === 'text') inlines.push(node)
+    else if (node.object === 'inline') addWithDescendants(node, inlines)
+  }
+  return inlines
 }
 
-function* inlineAndDescendants(inline: InlineNode): Iterable<InlineNode> {
-  const stack = [inline]
+/** Adds an inline and those below it to a list, in order. Returns the list. */
+function addWithDescendants(inline: InlineElement, target: InlineNode[]): readonly InlineNode[] {
+  const stack: InlineNode[] = [inline]
   for (let next = stack.pop(); next; next = stack.pop()) {
-    yield next
-    // Items are pushed one by one, here and below, because a spread of very many arguments overflows the stack.
-    if (next.object === 'inline' && 'nodes' in next) for (const inner of next.nodes.toReversed()) stack.push(inner)
+    target.push(next)
+    if (next.object === 'inline' && 'nodes' in next) pushReversed(stack, next.nodes)
   }
+  return target
+}
+
+/** Pushes items one by one, because a spread of very many arguments overflows the stack. */
+function pushReversed<Item>(stack: Item[], items: readonly Item[]): void {
+  for (let index = items.length - 1; index >= 0; index--) stack.push(items[index] as Item)
 }
 
 /** Replaces blocks, the innermost first, by the results of `change`. Values that do not change are not copied. */
@@ -110,15 +121,16 @@ function mapContents<Node extends Block | InlineElement>(node: Node, change: Nod
 }
 
 function mapList<Item>(items: readonly Item[], change: NodeMapper<Item>): readonly Item[] {
-  const changed: Item[] = []
-  let isUnchanged = true
-  for (const item of items) {
+  let changed: Item[] | undefined
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as Item
     const next = change(item)
-    if (next !== item) isUnchanged = false
+    if (next === item && !changed) continue
+    changed ??= items.slice(0, index)
     if (isList(next)) for (const one of next) changed.push(one)
     else changed.push(next)
   }
-  return isUnchanged ? items : changed
+  return changed ?? items
 }
 
 function isList<Item>(value: Item | readonly Item[]): value is readonly Item[] {
