@@ -10,11 +10,10 @@ export function toIndexWords(text: string, language: SpaceLanguage): string[] {
 }
 
 function expandWords(words: readonly Word[], language: SpaceLanguage): string[] {
-  const own = words.map((word) => word.text)
-  const parts = words.flatMap((word) => word.parts ?? [])
-  const indexed = [...own, ...parts]
+  const indexed = words.map((word) => word.text)
+  for (const { parts } of words) if (parts) for (const part of parts) indexed.push(part)
   const known = new Set(indexed)
-  for (const word of new Set(indexed)) {
+  for (const word of [...known]) {
     const stem = stemWord(word, language)
     if (known.has(stem)) continue
     known.add(stem)
