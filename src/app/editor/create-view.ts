@@ -7,6 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { createAnnotations } from './annotations/annotations.ts'
+import { createHiddenBlocks } from './visitor/hidden-blocks.ts'
 import { createClipboard } from './clipboard.ts'
 import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
@@ -110,6 +111,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         createCodeColors(options.highlightCode),
         createFind(),
         createAnnotations(),
+        createHiddenBlocks(),
       ],
     }),
     attributes: ({ doc }) => ({

@@ -5,6 +5,8 @@ import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { toEditorPath } from '../screens/edit/editor-path.ts'
 import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
 import { UploadList } from '../screens/edit/upload-list.tsx'
+import { ViewAs } from '../screens/view-as/view-as.tsx'
+import { viewAsTexts } from '../screens/view-as/view-as-texts.ts'
 import { Button } from '../ui/button.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -18,6 +20,7 @@ import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
 import { TableMenu } from './table/table-menu.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
+import { useVisitor } from './visitor/use-visitor.ts'
 import { WordCount } from './word-count.tsx'
 
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
@@ -31,6 +34,8 @@ export default function VisualEditor(input: PageEditorInput) {
   const { slashList, emojiList, isFinding, uploads, form, getView } = editor
   const current = getView()
   const commented = useAnnotations(editor, place, space, comments)
+  const isPageHidden = useVisitor(editor, place, input.initial.page)
+  const isViewingAs = useSignal(false)
   const isLinking = useSignal(false)
   const [copy] = useAction(editor.copyMarkdown)
   const files = useRef<HTMLInputElement>(null)
@@ -63,6 +68,7 @@ export default function VisualEditor(input: PageEditorInput) {
           onMouseDown={keepFocus}
           onClick={() => void copy()}
         />
+        <Button kind="quiet" icon="eye" label={viewAsTexts.viewAs} onClick={() => (isViewingAs.value = true)} />
         <input
           ref={files}
           type="file"
@@ -74,6 +80,7 @@ export default function VisualEditor(input: PageEditorInput) {
           }}
         />
       </div>
+      <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
       <FindBar editor={editor} isOpen={isFinding} />
       <UploadList uploads={uploads} />
       <div class="visual-editor">

@@ -13,14 +13,22 @@ import { copyText } from '../../ui/copy.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useFollowItems } from '../notifications/use-follow.ts'
+import { viewAsTexts } from '../view-as/view-as-texts.ts'
 import { findAncestors } from './page-rows.ts'
 import { pageTexts } from './page-texts.ts'
 import { copyPageLink, deletePage } from './tree-actions.ts'
 import { findPage } from './tree-moves.ts'
 import { usePages } from './use-pages.ts'
 
+interface PageMenuProps {
+  space: Space
+  page: RevisionPage
+  /** Opens the form for the visitor as whom the page is shown. */
+  onViewAs: () => void
+}
+
 /** Further actions for a page. */
-export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) {
+export function PageMenu({ space, page, onViewAs }: PageMenuProps) {
   const [isMarkdownShown, setMarkdownShown] = useState(false)
   const { data: tree } = usePages(space.id)
   const [run] = useAction((action: () => Promise<void>) => action())
@@ -44,6 +52,7 @@ export function PageMenu({ space, page }: { space: Space; page: RevisionPage }) 
           ...follow.items,
           { title: pageTexts.copyLink, icon: 'link', onSelect: () => void run(() => copyPageLink(space.id, page.id)) },
           { title: pageTexts.copyId, icon: 'copy', onSelect: () => void run(() => copyText(page.id)) },
+          page.type === 'document' && { title: viewAsTexts.viewAs, icon: 'eye', onSelect: onViewAs },
           page.type === 'document' && {
             title: pageTexts.viewMarkdown,
             icon: 'markdown',

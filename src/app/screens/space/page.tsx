@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { RenderedPage } from '../../../contract/rendered.ts'
 import type { RevisionPage } from '../../../contract/revision.ts'
@@ -15,6 +16,8 @@ import { BlockComments } from '../comments/block-comments.tsx'
 import { type CommentPlace, useComments } from '../comments/comment-place.ts'
 import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { type CommentsState, setPanelOpen, useCommentsState } from '../comments/comments-state.ts'
+import { ViewAs } from '../view-as/view-as.tsx'
+import { readVisitorClaims } from '../view-as/visitor-claims.ts'
 import { EditButton } from './edit-button.tsx'
 import { PageMenu } from './page-menu.tsx'
 import { pageTexts } from './page-texts.ts'
@@ -36,7 +39,10 @@ export default function PageScreen({ params }: { params: Readonly<Record<string,
 
 function LivePage({ space, pageId }: { space: Space; pageId: string }) {
   const spaceId = space.id
-  const rendered = useQuery('GET /spaces/{spaceId}/content/page/{pageId}/html', { params: { spaceId, pageId } })
+  const rendered = useQuery('GET /spaces/{spaceId}/content/page/{pageId}/html', {
+    params: { spaceId, pageId },
+    query: { visitorClaims: readVisitorClaims() },
+  })
   const { data: page } = useQuery('GET /spaces/{spaceId}/content/page/{pageId}', { params: { spaceId, pageId } })
   const place: CommentPlace = { space, pageId }
   const comments = useComments(place, 'open').items ?? []
@@ -83,6 +89,7 @@ interface LiveContentProps {
 function LiveContent({ space, pageId, page, rendered, state, comments }: LiveContentProps) {
   const { data, error, reload } = rendered
   const { data: tree } = usePages(space.id)
+  const isViewingAs = useSignal(false)
   if (!data) {
     if (error?.status === 404) return <GonePage space={space} />
     return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
@@ -103,10 +110,11 @@ function LiveContent({ space, pageId, page, rendered, state, comments }: LiveCon
                 />
               )}
               {space.permissions.edit && <EditButton space={space} kind="page" pageId={pageId} />}
-              {page && <PageMenu space={space} page={page} />}
+              {page && <PageMenu space={space} page={page} onViewAs={() => (isViewingAs.value = true)} />}
             </div>
           }
         />
+        <ViewAs space={space} isOpen={isViewingAs} isPageHidden={data.isVisible === false} />
         {data.html === '' ? (
           <PageWithoutContent page={page} />
         ) : (

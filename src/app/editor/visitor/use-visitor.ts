@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { RevisionPageDocument } from '../../../contract/revision.ts'
+import { useContentQuery } from '../../data/content-place.ts'
+import type { PagePlace } from '../../screens/edit/page-text.ts'
+import { parseClaims, readVisitorClaims } from '../../screens/view-as/visitor-claims.ts'
+import type { VisualEditorModel } from '../use-visual-editor.ts'
+import { type IsTrue, showAsVisitor } from './hidden-blocks.ts'
+
+/** Dims what the visitor in the address does not see; returns whether the visitor does not see the page. */
+export function useVisitor(
+  { getView }: VisualEditorModel,
+  place: PagePlace,
+  page: RevisionPageDocument | undefined,
+): boolean {
+  const claims = readVisitorClaims()
+  const { data } = useContentQuery(claims === undefined ? undefined : 'GET /spaces/{spaceId}/content/variables', place)
+  const [isTrue, setIsTrue] = useState<{ check: IsTrue }>()
+  useEffect(() => {
+    let isCurrent = true
+    const visitorClaims = parseClaims(claims ?? '')
+    if (!visitorClaims || !data) setIsTrue(undefined)
+    else
+      // The engine of expressions is loaded when it is needed.
+      void import('../../../content/expression/index.ts').then(({ evaluateCondition, makeExpressionScope }) => {
+        const spaceVariables = Object.fromEntries(data.variables.map(({ name, value }) => [name, value]))
+        const scope = makeExpressionScope({ visitorClaims, spaceVariables, pageVariables: page?.variables })
+        const results = new Map<string, boolean>()
+        const check = (expression: string) => {
+          const known = results.get(expression) ?? evaluateCondition(expression, scope).value
+          results.set(expression, known)
+          return known
+        }
+        if (isCurrent) setIsTrue({ check })
+      })
+    return () => {
+      isCurrent = false
+    }
+  }, [claims, data])
+  useEffect(() => {
+    const view = getView()
+    if (view) showAsVisitor(view, isTrue?.check)
+  }, [isTrue])
+  return isTrue !== undefined && !isTrue.check(page?.condition ?? '')
+}
