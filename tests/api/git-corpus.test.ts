@@ -54,5 +54,48 @@ async function checkRoundTrip({ name, path, projectDirectory }: RepositoryFolder
   expect((await octavo.admin.api.getSpaceById({ params })).revision).toBe(revision)
 }
 
-import { type RepositoryFolder, ownRepositories, sampleRepositories } from '../support/repositories.ts'
-import { waitUntilDerived } from '../support/search.ts'
+test.each(sampleRepositories())(
+  '$name is exported byte for byte as imported, and an edit changes only its own file',
+  checkRoundTrip,
+)
+
+const statesTables: readonly StatesTable[] = ['search_states', 'link_states', 'highlight_states']
+const derivedTables = [
+  'search_sections',
+  'search_reuses',
+  'search_vocabulary',
+  'links',
+  'link_targets',
+  'highlighted_code',
+]
+
+/** Returns the rows that are computed from the content of a space, in order. */
+async function readDerivedRows(spaceId: string): Promise<Record<string, string[]>> {
+  for (const table of statesTables) await waitUntilDerived(octavo, table, spaceId)
+  const rows: Record<string, string[]> = {}
+  for (const table of derivedTables as 'search_sections'[]) {
+    const query = octavo.server.app.database.reader.selectFrom(table).selectAll().where('space_id', '=', spaceId)
+    rows[table] = (await query.execute()).map((row) => JSON.stringify({ ...row, id: undefined })).sort()
+  }
+  return rows
+}
+
+test('search, links and code of imported pages are the same as when they are computed again from the documents', async () => {
+  const [folder] = ownRepositories.filter(({ name }) => name === 'lighthouse')
+  const repository = server.repository('derived')
+  repository.commitFolder(folder?.path ?? '')
+  const spaceId = await emptySpace(octavo.admin)
+  await importFrom(octavo.admin, spaceId, repository)
+  const afterImport = await readDerivedRows(spaceId)
+  for (const table of derivedTables) expect(afterImport[table], table).not.toEqual([])
+
+  clearCaches()
+  const { database, queue } = octavo.server.app
+  await database.transaction(async (db) => {
+    for (const table of statesTables as 'search_states'[]) {
+      await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
+    }
+    await enqueueDerivations({ db, enqueue: queue.enqueue }, spaceId)
+  })
+  expect(await readDerivedRows(spaceId)).toEqual(afterImport)
+})
