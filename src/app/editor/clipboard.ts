@@ -5,12 +5,27 @@ import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { followRange } from './follow-range.ts'
 import { looksLikeMarkdown } from './markdown.ts'
-import { cleanHtml, limitLines } from './paste/clean-html.ts'
+import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
 import { pasteTable } from './table/paste-table.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
 const maxPaste = 2 * 1024 * 1024
+
+let convertHtml = keepText
+
+// Pasting cannot wait, so this is loaded together with the editor.
+void import('./paste/clean-html.ts').then(
+  ({ cleanHtml }) => (convertHtml = cleanHtml),
+  () => undefined,
+)
+
+/** Returns the text of HTML as a paragraph. */
+function keepText(html: string): string {
+  const paragraph = document.createElement('p')
+  paragraph.textContent = new DOMParser().parseFromString(html, 'text/html').body.textContent
+  return paragraph.outerHTML
+}
 
 /**
  * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
@@ -26,7 +41,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
-      transformPastedHTML: (html) => (html.length > maxPaste ? '' : cleanHtml(html)),
+      transformPastedHTML: (html) => (html.length > maxPaste ? '' : convertHtml(html)),
       handlePaste(view, { clipboardData }) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
         if (html.length > maxPaste || text.length > maxPaste) {

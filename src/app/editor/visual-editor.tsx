@@ -14,7 +14,7 @@ import { useAction } from '../ui/use-action.ts'
 import { useAnnotations } from './annotations/use-annotations.ts'
 import { BlockMenu } from './block-menu.tsx'
 import { editorTexts } from './editor-texts.ts'
-import { FindBar } from './find/find-bar.tsx'
+import { findCommands } from './find/find-plugin.ts'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
@@ -23,6 +23,7 @@ import { useVisualEditor } from './use-visual-editor.ts'
 import { useVisitor } from './visitor/use-visitor.ts'
 import { WordCount } from './word-count.tsx'
 
+const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const LinkDialog = lazy(async () => (await import('../screens/edit/link-dialog.tsx')).LinkDialog)
 
@@ -37,6 +38,9 @@ export default function VisualEditor(input: PageEditorInput) {
   const isPageHidden = useVisitor(editor, place, input.initial.page)
   const isViewingAs = useSignal(false)
   const isLinking = useSignal(false)
+  // A closed search keeps what was searched.
+  const wasFinding = useRef(false)
+  wasFinding.current ||= isFinding.value
   const [copy] = useAction(editor.copyMarkdown)
   const files = useRef<HTMLInputElement>(null)
   const openLink = () => (isLinking.value = true)
@@ -81,7 +85,7 @@ export default function VisualEditor(input: PageEditorInput) {
         />
       </div>
       <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
-      <FindBar editor={editor} isOpen={isFinding} />
+      {wasFinding.current && <FindBar editor={editor} isOpen={isFinding} commands={findCommands} />}
       <UploadList uploads={uploads} />
       <div class="visual-editor">
         <div ref={editor.host} />

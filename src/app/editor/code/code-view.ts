@@ -2,7 +2,6 @@ import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import { editorTexts as texts } from '../editor-texts.ts'
 import { type GetPosition, create, createField, dataOf, setData, withFields } from '../view-parts.ts'
-import { codeLanguages } from './languages.ts'
 
 const languageListId = 'editor-languages'
 
@@ -10,8 +9,12 @@ const languageListId = 'editor-languages'
 function addLanguageList(): void {
   if (document.getElementById(languageListId)) return
   const list = create('datalist', undefined, { id: languageListId })
-  for (const name of codeLanguages) list.append(create('option', undefined, { value: name }))
   document.body.append(list)
+  void import('./languages.ts').then(
+    ({ codeLanguages }) => list.append(...codeLanguages.map((value) => create('option', undefined, { value }))),
+    // Without the list, names of languages are typed.
+    () => undefined,
+  )
 }
 
 /** Creates a button that switches a part of the data of a block on and off. */

@@ -4,8 +4,7 @@ import { countText, defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
-import { maxMatches } from './find-matches.ts'
-import { clearQuery, getFind, goToMatch, replaceAllMatches, replaceMatch, setQuery } from './find-plugin.ts'
+import type { findCommands } from './find-plugin.ts'
 
 const texts = defineTexts('find', {
   find: 'Find in the page',
@@ -26,10 +25,12 @@ const texts = defineTexts('find', {
 interface FindBarProps {
   editor: VisualEditorModel
   isOpen: Signal<boolean>
+  commands: typeof findCommands
 }
 
 /** Finds and replaces text in the page. */
-export function FindBar({ editor, isOpen }: FindBarProps) {
+export function FindBar({ editor, isOpen, commands }: FindBarProps) {
+  const { getFind, setQuery, clearQuery, goToMatch, replaceMatch, replaceAllMatches } = commands
   const { getView, changes } = editor
   const input = useRef<HTMLInputElement>(null)
   const [text, replacement] = [useSignal(''), useSignal('')]
@@ -87,7 +88,7 @@ export function FindBar({ editor, isOpen }: FindBarProps) {
           }}
         />
         <span class="find-count" role="status">
-          {text.value !== '' && describeCount(matches.length, current)}
+          {text.value !== '' && describeCount(matches.length, current, commands.maxMatches)}
         </span>
         <Button
           kind="quiet"
@@ -149,7 +150,7 @@ export function FindBar({ editor, isOpen }: FindBarProps) {
   )
 }
 
-function describeCount(total: number, current: number): string {
+function describeCount(total: number, current: number, maxMatches: number): string {
   if (total === 0) return texts.none
   return fillText(total === maxMatches ? texts.many : texts.count, { current: current + 1, total })
 }

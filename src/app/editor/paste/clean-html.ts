@@ -1,3 +1,4 @@
+import { limitLines } from './limit-lines.ts'
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
 /** Word puts the marker of a list item into the text. */
@@ -14,8 +15,6 @@ const dropped = [
 
 /** More elements would block the browser for seconds; they are pasted as text. A document has at most 10,000 blocks. */
 const maxElements = 10_000
-/** Maximum number of paragraphs that are made of text. */
-const maxParagraphs = 5000
 /** Content that is nested deeper, or in more lists and quotes, is pasted as text. */
 const maxDepth = 40
 const maxContainers = 10
@@ -57,16 +56,6 @@ function toParagraphs(body: HTMLElement): string {
     container.append(paragraph)
   }
   return container.innerHTML
-}
-
-/** Joins lines of a text that has too many. */
-export function limitLines(text: string): string {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-  if (lines.length <= maxParagraphs) return text
-  const size = Math.ceil(lines.length / maxParagraphs)
-  return Array.from({ length: Math.ceil(lines.length / size) }, (_, index) =>
-    lines.slice(index * size, (index + 1) * size).join(' '),
-  ).join('\n')
 }
 
 /** Replaces elements below the maximum depth by their text. */
