@@ -3,6 +3,7 @@ import type { RevisionPageDocument } from '../../../contract/revision.ts'
 import { useContentQuery } from '../../data/content-place.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { parseClaims, readVisitorClaims } from '../../screens/view-as/visitor-claims.ts'
+import { showError } from '../../ui/toasts.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
 import { type IsTrue, showAsVisitor } from './hidden-blocks.ts'
 
@@ -21,17 +22,11 @@ export function useVisitor(
     if (!visitorClaims || !data) setIsTrue(undefined)
     else
       // The engine of expressions is loaded when it is needed.
-      void import('../../../content/expression/index.ts').then(({ evaluateCondition, makeExpressionScope }) => {
+      void import('./evaluate-conditions.ts').then(({ createConditionCheck }) => {
         const spaceVariables = Object.fromEntries(data.variables.map(({ name, value }) => [name, value]))
-        const scope = makeExpressionScope({ visitorClaims, spaceVariables, pageVariables: page?.variables })
-        const results = new Map<string, boolean>()
-        const check = (expression: string) => {
-          const known = results.get(expression) ?? evaluateCondition(expression, scope).value
-          results.set(expression, known)
-          return known
-        }
+        const check = createConditionCheck({ visitorClaims, spaceVariables, pageVariables: page?.variables })
         if (isCurrent) setIsTrue({ check })
-      })
+      }, showError)
     return () => {
       isCurrent = false
     }

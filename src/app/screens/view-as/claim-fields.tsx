@@ -32,7 +32,7 @@ interface ClaimFieldProps {
 }
 
 function ClaimField({ declared: { name, claim }, value, onChange }: ClaimFieldProps) {
-  const text = value === undefined ? '' : String(value)
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
   const common = { label: name, hint: claim.description || undefined, value: text }
   const notSet = { value: '', title: texts.notSet }
   if (claim.type === 'boolean')

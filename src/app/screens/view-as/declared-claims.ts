@@ -11,12 +11,13 @@ export interface DeclaredClaim {
 /** Lists the claims of a schema without lists and objects, which are edited as JSON. */
 export function listDeclaredClaims({ properties }: AdaptiveJSONSchema): DeclaredClaim[] {
   const { unsigned, ...signed } = properties
-  const toClaims = (claims: Readonly<Record<string, AdaptiveClaim>>, isSigned: boolean) =>
-    Object.entries(claims).flatMap(([name, claim]) =>
-      claim.type === 'object' || claim.type === 'array' ? [] : [{ name, isSigned, claim }],
-    )
   return [...toClaims(signed, true), ...(unsigned?.type === 'object' ? toClaims(unsigned.properties, false) : [])]
 }
+
+const toClaims = (claims: Readonly<Record<string, AdaptiveClaim>>, isSigned: boolean): DeclaredClaim[] =>
+  Object.entries(claims).flatMap(([name, claim]) =>
+    claim.type === 'object' || claim.type === 'array' ? [] : [{ name, isSigned, claim }],
+  )
 
 const unsignedOf = ({ unsigned }: VisitorClaims): VisitorClaims =>
   typeof unsigned === 'object' && unsigned !== null ? (unsigned as VisitorClaims) : {}
