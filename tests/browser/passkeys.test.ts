@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeTotpCode } from '../../src/domain/accounts/totp.ts'
-import { browserForFile, eventually, phone } from '../support/browser.ts'
+import { browserForFile, eventually, phone, takeScreenshot } from '../support/browser.ts'
 import { inspectPage } from '../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { createSetupPath, goodPassword, signUp } from '../support/sign-in.ts'
@@ -106,15 +106,22 @@ test('without scripts, forms for passkeys are hidden and all others work', async
   await page.getByText('Adding a passkey needs JavaScript.').waitFor()
 })
 
-test.each([
-  ['wide', { viewport: { width: 1280, height: 1500 } }],
-  ['phone', { ...phone, viewport: { width: 390, height: 1700 } }],
-])('all pages are accessible in light and dark themes (%s)', async (size, options) => {
+const wide = { width: 1280, height: 1500 }
+const narrow = { ...phone.viewport, height: 1700 }
+
+test('all pages are accessible in light and dark themes, and fit phones', async () => {
   const person = await octavo.person('Margaret Hamilton')
   const path = await createSetupPath(octavo, person.id)
-  const { page, context } = await browser.open(`${octavo.url}${path}`, { ...options, bypassCSP: true })
+  const { page, context } = await browser.open(`${octavo.url}${path}`, { viewport: wide, bypassCSP: true })
+  const inspect = async (name: string) => {
+    await inspectPage(page, name)
+    await page.setViewportSize(narrow)
+    expect([name, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([name, 0])
+    await takeScreenshot(page, `${name}-phone`)
+    await page.setViewportSize(wide)
+  }
   const authenticator = await addAuthenticator(context, page)
-  await inspectPage(page, `set-up-${size}`)
+  await inspect('set-up')
   await page.getByLabel('New password').fill(goodPassword)
   await page.getByRole('button', { name: 'Save password and sign in' }).click()
   await openAccount(page)
@@ -122,7 +129,7 @@ test.each([
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
   await page.getByRole('link', { name: 'Set up an authenticator app' }).click()
-  await inspectPage(page, `authenticator-app-${size}`)
+  await inspect('authenticator-app')
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
   const nextCode = () => {
     octavo.clock.advance(30_000)
@@ -131,19 +138,19 @@ test.each([
   await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
-  await inspectPage(page, `recovery-codes-${size}`)
+  await inspect('recovery-codes')
   await page.getByRole('link', { name: 'I have stored them' }).click()
   await page.getByText('You have 10 unused recovery codes.').waitFor()
-  await inspectPage(page, `account-${size}`)
+  await inspect('account')
   await authenticator.answer(false)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Email address').waitFor()
-  await inspectPage(page, `sign-in-${size}`)
+  await inspect('sign-in')
   await page.getByLabel('Email address').fill(person.email)
   await page.getByLabel('Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Use a recovery code').click()
-  await inspectPage(page, `second-factor-${size}`)
+  await inspect('second-factor')
   await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await openAccount(page)
