@@ -8,7 +8,7 @@ import { randomInteger, seededRandom } from '../support/random.ts'
 import { waitUntil } from '../support/server.ts'
 import { getOrganizationId, listAllTeams } from '../support/teams.ts'
 
-const rounds = 4
+const rounds = 2
 const writers = 4
 
 test('acknowledged writes survive kill -9, and no write is applied partially', async () => {
