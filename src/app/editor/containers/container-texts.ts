@@ -13,6 +13,7 @@ export const containerTexts = defineTexts('visualContainers', {
   addUpdate: 'Add an update',
   deleteUpdate: 'Delete the update',
   date: 'Date',
+  tags: 'Tags',
   updateTags: 'Tags, separated by commas',
   dateFormat: 'Format of the dates',
 })

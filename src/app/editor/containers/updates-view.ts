@@ -16,13 +16,16 @@ import {
 } from '../view-parts.ts'
 import { containerTexts as texts } from './container-texts.ts'
 
+/** A field for a part of the data of a block. */
+interface Field {
+  element: HTMLElement
+  show: (node: Node) => void
+}
+
 /** How dates of each format are shown to readers. */
 const dateStyles = { full: 'long', short: 'medium', numeric: 'short' } as const
 
 const pad = (number: number): string => String(number).padStart(2, '0')
-
-/** Whether a date has the form that fields for dates have. */
-const isDay = (date: unknown): boolean => date === '' || (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date))
 
 /** Creates an update with the date of today. */
 export function createUpdate(content: Node): Node {
@@ -32,10 +35,7 @@ export function createUpdate(content: Node): Node {
 }
 
 /** Creates a field for how the dates of updates are shown to readers. */
-function createFormat(
-  view: EditorView,
-  getPosition: GetPosition,
-): { element: HTMLElement; show: (node: Node) => void } {
+function createFormat(view: EditorView, getPosition: GetPosition): Field {
   const element = create('select', 'editor-field', { 'aria-label': texts.dateFormat }) as HTMLSelectElement
   for (const [value, dateStyle] of Object.entries(dateStyles)) {
     const option = create('option', undefined, { value })
@@ -64,11 +64,12 @@ export const updatesView: NodeViewConstructor = (node, view, getPosition) => {
 }
 
 /** Creates a field for the tags of an update; those that remain keep their references. */
-function createTags(view: EditorView, getPosition: GetPosition): { element: HTMLElement; show: (node: Node) => void } {
+function createTags(view: EditorView, getPosition: GetPosition): Field {
   const element = create('input', 'editor-field', {
     type: 'text',
     'aria-label': texts.updateTags,
-    placeholder: texts.updateTags,
+    title: texts.updateTags,
+    placeholder: texts.tags,
     spellcheck: 'false',
   }) as HTMLInputElement
   let tags: readonly TagRef[] = []
@@ -85,12 +86,30 @@ function createTags(view: EditorView, getPosition: GetPosition): { element: HTML
   return { element, show }
 }
 
+/** Returns the day of a date; replies have the time, too. Undefined if it is another text. */
+const dayOf = (date: unknown): string | undefined =>
+  typeof date === 'string' ? /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$|^$/.exec(date)?.[1] : ''
+
+/** Creates a field for the date of an update. Texts that are no dates are edited as texts. */
+function createDate(view: EditorView, getPosition: GetPosition): Field {
+  const { element, show } = createField('date', texts.date, view, getPosition, { isRequired: true })
+  return {
+    element,
+    show(node) {
+      const day = dayOf(dataOf(node)['date'])
+      element.type = day === undefined ? 'text' : 'date'
+      show(node)
+      if (day !== undefined && document.activeElement !== element) element.value = day
+    },
+  }
+}
+
 /** Shows an update with fields for its date and tags. */
 export const updateView: NodeViewConstructor = (node, view, getPosition) => {
   const dom = create('article', 'update')
   const when = create('div', 'when', { contenteditable: 'false' })
   const contentDOM = create('div')
-  const date = createField('date', texts.date, view, getPosition, { isRequired: true })
+  const date = createDate(view, getPosition)
   const tags = createTags(view, getPosition)
   const remove = withPosition(getPosition, (position) => {
     const { parent } = view.state.doc.resolve(position)
@@ -102,10 +121,5 @@ export const updateView: NodeViewConstructor = (node, view, getPosition) => {
   })
   when.append(date.element, tags.element, createButton('editor-tab-button', texts.deleteUpdate, remove, 'trash'))
   dom.append(when, contentDOM)
-  const showDate = (next: Node) => {
-    // Dates of other forms are texts.
-    date.element.type = isDay(dataOf(next)['date']) ? 'date' : 'text'
-    date.show(next)
-  }
-  return withFields(node, { dom, contentDOM }, [showDate, tags.show])
+  return withFields(node, { dom, contentDOM }, [date.show, tags.show])
 }

@@ -24,6 +24,7 @@ export function showSpan(cell: HTMLTableCellElement, place: CellPlace): void {
   cell.hidden = coveredBy !== undefined
   cell.rowSpan = rows
   cell.colSpan = columns
+  cell.classList.toggle('is-in-last-row', place.row + rows === place.table.childCount)
 }
 
 /** Sets the alignment and width of a cell. */
