@@ -3,19 +3,26 @@ import { appHref } from '../../base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
+import { continueInChangeRequest } from './continue-in-change-request.ts'
+import type { Draft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
+import type { PagePlace } from './page-text.ts'
 
 interface LiveNoticeProps {
   space: Space
-  hasUnsaved: boolean
-  /** Opens the text in a new change request. */
-  onContinue: () => Promise<void>
+  place: PagePlace
+  unsaved: Draft | undefined
   onCopy: () => void
+  /** Called when the text is part of a new change request. */
+  onMoved: () => void
 }
 
 /** Shows that readers see each change, or that the live content cannot be edited any more. */
-export function LiveNotice({ space, hasUnsaved, onContinue, onCopy }: LiveNoticeProps) {
-  const [continueInNew, isStarting] = useAction(onContinue)
+export function LiveNotice({ space, place, unsaved, onCopy, onMoved }: LiveNoticeProps) {
+  const [continueInNew, isStarting] = useAction(async () => {
+    await continueInChangeRequest(space, place, unsaved)
+    onMoved()
+  })
   if (canEditLive(space))
     return (
       <p class="edit-live-note">
@@ -28,7 +35,7 @@ export function LiveNotice({ space, hasUnsaved, onContinue, onCopy }: LiveNotice
       <div>
         <h2>{canPropose ? texts.lockedTitle : texts.forbiddenTitle}</h2>
         <p>{canPropose ? texts.lockedText : texts.forbiddenText}</p>
-        {hasUnsaved && <p>{texts.keptText}</p>}
+        {unsaved && <p>{texts.keptText}</p>}
       </div>
       <div class="toolbar">
         {canPropose && (

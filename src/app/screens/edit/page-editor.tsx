@@ -14,18 +14,17 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
-import { continueInChangeRequest } from './continue-in-change-request.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
 import { toEditorPath, toReadingPath } from './editor-path.ts'
 import { OthersHere } from './others-here.tsx'
 import type { EditorInput, EditorModel } from './editor-model.ts'
-import { LiveNotice } from './live-notice.tsx'
 import { type PageFormat, type PagePlace, type PageText, readPageText } from './page-text.ts'
 import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 
 const ConflictPanel = lazy(async () => (await import('./conflict-panel.tsx')).ConflictPanel)
+const LiveNotice = lazy(async () => (await import('./live-notice.tsx')).LiveNotice)
 const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
 
 /** What every editor of a page gets. */
@@ -107,15 +106,7 @@ export function PageEditor(props: PageEditorProps) {
         </div>
       </div>
       {!changeRequest && (
-        <LiveNotice
-          space={space}
-          hasUnsaved={saver.unsaved !== undefined}
-          onCopy={copy}
-          onContinue={async () => {
-            await continueInChangeRequest(space, place, saver.unsaved)
-            saver.abandon()
-          }}
-        />
+        <LiveNotice space={space} place={place} unsaved={saver.unsaved} onCopy={copy} onMoved={() => saver.abandon()} />
       )}
       {draft.value && (
         <DraftNotice
