@@ -4,13 +4,12 @@ import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { DocumentGenerator, words } from '../support/generated-documents.ts'
-import { isLong } from '../support/long.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
 // Checks that printing and parsing restores generated documents, and documents of implausible sources.
 
 test('generated documents are unchanged after printing and parsing', () => {
-  for (let seed = 1; seed <= (isLong ? 850 : 350); seed++) {
+  for (let seed = 1; seed <= 850; seed++) {
     const document = new DocumentGenerator(seed).document()
     const printed = printPage({ document }, verbatimReferences)
     const read = parsePage(printed, { references: verbatimReferences, isExpression: () => true }).document
@@ -73,7 +72,7 @@ const parse = (source: string) =>
   parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 
 test('a document parsed from random text is unchanged after printing and parsing, and prints the same text again', () => {
-  for (let seed = 1; seed <= (isLong ? 1500 : 600); seed++) {
+  for (let seed = 1; seed <= 1500; seed++) {
     const chance = seededRandom(seed)
     const pick = <T>(items: readonly T[]) => items[randomInteger(chance, 0, items.length - 1)] as T
     const text = Array.from({ length: randomInteger(chance, 1, 8) }, () => pick(pieces)).join('')

@@ -30,8 +30,8 @@ export function testRepositories(): RepositoryFolder[] {
 export function sampleRepositories(): RepositoryFolder[] {
   const all = testRepositories()
   if (isLong) return all
-  const ofEvolve = all.filter(({ name }) => name.startsWith('evolve')).slice(0, 2)
-  return all.filter((folder) => !/^(?:elsa|evolve)/.test(folder.name) || ofEvolve.includes(folder))
+  const ofEvolve = new Set(all.filter(({ name }) => name.startsWith('evolve')).slice(0, 2))
+  return all.filter((folder) => !/^(?:elsa|evolve)/.test(folder.name) || ofEvolve.has(folder))
 }
 
 function toFolder(name: string): RepositoryFolder {
