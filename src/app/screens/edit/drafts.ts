@@ -62,15 +62,20 @@ const listKeys = (): string[] => Object.keys(localStorage).filter((key) => key.s
 const countCharacters = (except: string): number =>
   listKeys().reduce((sum, key) => sum + (key === except ? 0 : (localStorage.getItem(key)?.length ?? 0)), 0)
 
-/** Removes the drafts of a page; those that were written over another revision remain if `base` is given. */
-export function removeDrafts(place: DraftPlace, base?: string): void {
-  const start = prefixOf(place) + (base === undefined ? '' : `${base}:`)
-  for (const key of listKeys()) if (key.startsWith(start)) localStorage.removeItem(key)
+/** Removes all drafts of a page. */
+export function removeDrafts(place: DraftPlace): void {
+  for (const key of listKeys()) if (key.startsWith(prefixOf(place))) localStorage.removeItem(key)
 }
 
-/** Returns the newest draft of a page. */
-export function findDraft(place: DraftPlace): Draft | undefined {
-  return listDrafts(prefixOf(place)).at(-1)?.draft
+/** Removes the draft of a page that was written over a revision in a format. */
+export function removeDraft(place: DraftPlace, draft: Pick<Draft, 'base' | 'format'>): void {
+  localStorage.removeItem(keyOf(place, draft))
+}
+
+/** Returns the newest draft of a page, in a format if one is given. */
+export function findDraft(place: DraftPlace, format?: Draft['format']): Draft | undefined {
+  const drafts = listDrafts(prefixOf(place)).map(({ draft }) => draft)
+  return drafts.findLast((draft) => format === undefined || (draft.format ?? 'markdown') === format)
 }
 
 /** Returns drafts in the order of their age, the oldest first. Entries that cannot be read are removed. */

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { showToast } from '../../ui/toasts.tsx'
-import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
+import { type Draft, findDraft, removeDraft, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import { PageSaver } from './page-saver.ts'
 import type { PageFormat, PagePlace, PageText } from './page-text.ts'
@@ -95,8 +95,8 @@ export function createEditorModel(
     discardDraft() {
       const { value: discarded } = draft
       draft.value = undefined
-      removeDrafts(place)
       if (!discarded) return
+      removeDraft(place, discarded)
       const undo = () => {
         storeDraft(place, discarded)
         draft.value = discarded
@@ -108,11 +108,11 @@ export function createEditorModel(
 
 /** Returns the draft of a page in a format, unless the server has its text. */
 function findUnsent(place: PagePlace, initial: PageText, { name }: PageFormat): Draft | undefined {
-  const draft = findDraft(place)
-  if (!draft || (draft.format ?? 'markdown') !== name) return undefined
+  const draft = findDraft(place, name)
+  if (!draft) return undefined
   const { title, description } = initial.fields
   const isSaved = draft.body === initial.body && draft.title === title && draft.description === description
   if (!isSaved) return draft
-  removeDrafts(place)
+  removeDraft(place, draft)
   return undefined
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError } from '../../api.ts'
 import { DraftKeeper } from './draft-keeper.ts'
-import { type Draft, removeDrafts } from './drafts.ts'
+import { type Draft, removeDraft, removeDrafts } from './drafts.ts'
 import {
   type PageFields,
   type PageFormat,
@@ -148,7 +148,7 @@ export class PageSaver {
     const previous = this.#base
     this.#base = base
     this.#keepDraft()
-    if (previous !== base) removeDrafts(this.#options.place, previous)
+    if (previous !== base) this.#removeDraft(previous)
     this.#state.value = { kind: 'unsaved' }
     this.changed()
   }
@@ -215,8 +215,8 @@ export class PageSaver {
     this.#state.value = { kind: 'saved', at: undefined }
   }
 
-  #removeDraft(): void {
-    removeDrafts(this.#options.place, this.#base)
+  #removeDraft(base = this.#base): void {
+    removeDraft(this.#options.place, { base, format: this.#options.format.name })
   }
 
   async #save(): Promise<void> {
