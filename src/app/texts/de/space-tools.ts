@@ -96,7 +96,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Name',
   'spaceSettings.editing': 'Bearbeitung',
   'spaceSettings.editMode': 'Direkte Bearbeitung',
-  'spaceSettings.live': 'Erlaubt: Die API und Git können den Live-Inhalt ändern',
+  'spaceSettings.live': 'Erlaubt: Autoren, die API und Git können den Live-Inhalt ändern',
   'spaceSettings.locked': 'Nicht erlaubt: Alle Änderungen gehen über Änderungsvorschläge',
   'spaceSettings.rules': 'Vor dem Zusammenführen',
   'spaceSettings.inherit': 'Regeln der Organisation',

@@ -102,7 +102,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Nombre',
   'spaceSettings.editing': 'Edición',
   'spaceSettings.editMode': 'Ediciones directas',
-  'spaceSettings.live': 'Permitidas: la API y Git pueden cambiar el contenido en línea',
+  'spaceSettings.live': 'Permitidas: los editores, la API y Git pueden cambiar el contenido en línea',
   'spaceSettings.locked': 'No permitidas: todos los cambios pasan por solicitudes de cambios',
   'spaceSettings.rules': 'Antes de una fusión',
   'spaceSettings.inherit': 'Reglas de la organización',

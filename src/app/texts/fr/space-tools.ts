@@ -102,7 +102,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Nom',
   'spaceSettings.editing': 'Édition',
   'spaceSettings.editMode': 'Modifications directes',
-  'spaceSettings.live': "Autorisées : l'API et Git peuvent modifier le contenu en ligne",
+  'spaceSettings.live': "Autorisées : les éditeurs, l'API et Git peuvent modifier le contenu en ligne",
   'spaceSettings.locked': 'Non autorisées : toutes les modifications passent par des demandes de modification',
   'spaceSettings.rules': 'Avant une fusion',
   'spaceSettings.inherit': "Règles de l'organisation",

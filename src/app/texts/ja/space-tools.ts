@@ -91,7 +91,7 @@ const translation: Translation = {
   'spaceSettings.name': '名前',
   'spaceSettings.editing': '編集',
   'spaceSettings.editMode': '直接編集',
-  'spaceSettings.live': '許可: API と Git からライブのコンテンツを変更できます',
+  'spaceSettings.live': '許可: 編集者、API、Git からライブのコンテンツを変更できます',
   'spaceSettings.locked': '禁止: すべての変更は変更リクエストを経由します',
   'spaceSettings.rules': 'マージの条件',
   'spaceSettings.inherit': '組織のルール',

@@ -97,7 +97,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Naam',
   'spaceSettings.editing': 'Bewerken',
   'spaceSettings.editMode': 'Directe bewerkingen',
-  'spaceSettings.live': 'Toegestaan: de API en Git kunnen de live-inhoud wijzigen',
+  'spaceSettings.live': 'Toegestaan: redacteuren, de API en Git kunnen de live-inhoud wijzigen',
   'spaceSettings.locked': 'Niet toegestaan: alle wijzigingen gaan via wijzigingsverzoeken',
   'spaceSettings.rules': 'Voor het samenvoegen',
   'spaceSettings.inherit': 'Regels van de organisatie',

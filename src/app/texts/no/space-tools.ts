@@ -96,7 +96,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Navn',
   'spaceSettings.editing': 'Redigering',
   'spaceSettings.editMode': 'Direkte redigering',
-  'spaceSettings.live': 'Tillatt: API og Git kan endre live-innholdet',
+  'spaceSettings.live': 'Tillatt: Redaktører, API og Git kan endre live-innholdet',
   'spaceSettings.locked': 'Ikke tillatt: alle endringer går gjennom endringsforespørsler',
   'spaceSettings.rules': 'Før fletting',
   'spaceSettings.inherit': 'Reglene for organisasjonen',

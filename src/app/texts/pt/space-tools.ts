@@ -101,7 +101,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Nome',
   'spaceSettings.editing': 'Edição',
   'spaceSettings.editMode': 'Edições diretas',
-  'spaceSettings.live': 'Permitidas: a API e o Git podem alterar o conteúdo no ar',
+  'spaceSettings.live': 'Permitidas: editores, a API e o Git podem alterar o conteúdo no ar',
   'spaceSettings.locked': 'Não permitidas: todas as alterações passam por solicitações de alteração',
   'spaceSettings.rules': 'Antes de mesclar',
   'spaceSettings.inherit': 'Regras da organização',

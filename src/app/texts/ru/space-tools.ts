@@ -106,7 +106,7 @@ const translation: Translation = {
   'spaceSettings.name': 'Название',
   'spaceSettings.editing': 'Редактирование',
   'spaceSettings.editMode': 'Прямые правки',
-  'spaceSettings.live': 'Разрешены: API и Git могут менять действующее содержимое',
+  'spaceSettings.live': 'Разрешены: редакторы, API и Git могут менять действующее содержимое',
   'spaceSettings.locked': 'Запрещены: все изменения проходят через запросы на изменение',
   'spaceSettings.rules': 'Перед объединением',
   'spaceSettings.inherit': 'Правила организации',

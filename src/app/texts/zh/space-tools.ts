@@ -91,7 +91,7 @@ const translation: Translation = {
   'spaceSettings.name': '名称',
   'spaceSettings.editing': '编辑',
   'spaceSettings.editMode': '直接编辑',
-  'spaceSettings.live': '允许：API 和 Git 可以更改线上内容',
+  'spaceSettings.live': '允许：编辑者、API 和 Git 可以更改线上内容',
   'spaceSettings.locked': '不允许：所有更改都须通过变更请求',
   'spaceSettings.rules': '合并前的条件',
   'spaceSettings.inherit': '组织规则',
