@@ -4,13 +4,15 @@ import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
 import { fillText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
-import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { useCommentsState } from '../comments/comments-state.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { editTexts as texts } from './edit-texts.ts'
 import { PageLoader } from './page-loader.tsx'
+
+const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
 
 /** Edits a page or a reusable content in a change request as Markdown. */
 export default function EditScreen({ params }: { params: Readonly<Record<string, string>> }) {

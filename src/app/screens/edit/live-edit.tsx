@@ -3,9 +3,9 @@ import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { type CommentsState, useCommentsState } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
 import { pageTexts } from '../space/page-texts.ts'
@@ -18,6 +18,8 @@ import { editTexts as texts } from './edit-texts.ts'
 import { toReadingPath } from './editor-path.ts'
 import { PageLoader } from './page-loader.tsx'
 import type { PagePlace } from './page-text.ts'
+
+const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
 
 /** Edits the live content of a page or a reusable content. */
 export default function LiveEditScreen({ params }: { params: Readonly<Record<string, string>> }) {
