@@ -75,7 +75,7 @@ export {
 export {
   /** Returns the text of a code block. */
   codeText,
-  /** Returns the code blocks of a document. */
+  /** Returns the code blocks among the blocks of a document. */
   findCodeBlocks,
 } from './document/code-text.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findCodeBlocks } from '../content/document/code-text.ts'
+import { walkBlocks } from '../content/document/walk.ts'
 import { readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
 import type { Tree } from '../content/revision/tree.ts'
@@ -51,7 +52,7 @@ function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSigna
 async function readCode(tree: Tree, documentHash: string): Promise<CodeWithSyntax[]> {
   const [stored] = await readObjects(tree.objects, 'document', [documentHash], { skipCache: true })
   const { document } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
-  return findCodeBlocks(document)
+  return findCodeBlocks(walkBlocks(document))
 }
 
 export const createHighlightJob = ({ highlighter }: { highlighter: Highlighter }): JobKind<{ spaceId: string }> =>

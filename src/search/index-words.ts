@@ -13,7 +13,8 @@ function expandWords(words: readonly Word[], language: SpaceLanguage): string[] 
   const indexed = words.map((word) => word.text)
   for (const { parts } of words) if (parts) for (const part of parts) indexed.push(part)
   const known = new Set(indexed)
-  for (const word of [...known]) {
+  const different = [...known]
+  for (const word of different) {
     const stem = stemWord(word, language)
     if (known.has(stem)) continue
     known.add(stem)

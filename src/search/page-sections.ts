@@ -2,6 +2,7 @@ import type { Document } from '../content/document/nodes.ts'
 import { findUsedVariables } from '../content/document/used-variables.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
 import { type Section, splitIntoSections } from '../content/document/sections.ts'
+import { walkBlocks } from '../content/document/walk.ts'
 import { toSlug } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
@@ -40,14 +41,17 @@ export async function readPageSections(
 ): Promise<IndexedPage> {
   const extract = findExtract(page.document, 'text')
   if (extract) {
-    const variables = [...extract.variables, ...findUsedVariables(emptyDocument, page.condition)]
+    const variables = [...extract.variables, ...findUsedVariables([], page.condition)]
     const sections = createSections(extract.sections, space, { id, page })
     return { id, sections, reused: new Set(variables.map(toUsedVariableId)) }
   }
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
   const { document, reused: contents } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
-  const reused = new Set([...contents, ...findUsedVariables(document, page.condition).map(toUsedVariableId)])
+  const reused = new Set([
+    ...contents,
+    ...findUsedVariables(walkBlocks(document), page.condition).map(toUsedVariableId),
+  ])
   const anchored = withAnchorIds(document, toSlug)
   if (!includeTexts) return { id, sections: createSections(splitIntoSections(anchored), space, { id, page }), reused }
   const included = await includeTexts(space, tree, anchored)

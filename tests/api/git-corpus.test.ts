@@ -81,7 +81,7 @@ async function readDerivedRows(spaceId: string): Promise<Record<string, string[]
 }
 
 test('search, links and code of imported pages are the same as when they are computed again from the documents', async () => {
-  const [folder] = ownRepositories.filter(({ name }) => name === 'lighthouse')
+  const folder = ownRepositories.find(({ name }) => name === 'lighthouse')
   const repository = server.repository('derived')
   repository.commitFolder(folder?.path ?? '')
   const spaceId = await emptySpace(octavo.admin)

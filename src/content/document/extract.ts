@@ -25,13 +25,14 @@ export type ExtractJson = Readonly<Record<keyof DocumentExtract, string>>
 export function extractDocument(document: Document, slugOf: (text: string) => string): ExtractJson | undefined {
   const references = collectReferences(document)
   if (references.some(({ ref }) => ref.kind === 'reusable-content')) return undefined
-  for (const { type } of walkBlocks(document)) if (type.startsWith('openapi-')) return undefined
+  const blocks = [...walkBlocks(document)]
+  if (blocks.some(({ type }) => type.startsWith('openapi-'))) return undefined
   const anchored = withAnchorIds(document, slugOf)
   const extract: DocumentExtract = {
     references,
     anchors: listAnchors(anchored),
-    code: findCodeBlocks(document),
-    text: { sections: splitIntoSections(anchored), variables: findUsedVariables(document) },
+    code: findCodeBlocks(blocks),
+    text: { sections: splitIntoSections(anchored), variables: findUsedVariables(blocks) },
   }
   return {
     references: JSON.stringify(extract.references),

@@ -1,11 +1,11 @@
 import { findInputPaths, parseExpressionLeniently } from '../expression/index.ts'
-import type { Document } from './nodes.ts'
-import { walkBlocks, walkInlines } from './walk.ts'
+import type { Block } from './nodes.ts'
+import { walkInlines } from './walk.ts'
 
-/** Returns the names of the variables of the space that the expressions of a document, or the condition of its page, use. */
-export function findUsedVariables(document: Document, condition = ''): string[] {
+/** Returns the names of the variables of the space that the expressions of blocks, or the condition of their page, use. */
+export function findUsedVariables(blocks: Iterable<Block>, condition = ''): string[] {
   const sources = new Set<string>(condition === '' ? [] : [condition])
-  for (const block of walkBlocks(document)) {
+  for (const block of blocks) {
     if (block.type === 'if') sources.add(block.data.expression)
     for (const inline of walkInlines(block))
       if (inline.object === 'inline' && inline.type === 'expression') sources.add(inline.data.expression)

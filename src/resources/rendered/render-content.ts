@@ -11,6 +11,7 @@ import { listOpenApiBlocks, maxShownBlocks } from '../../openapi/blocks.ts'
 import { assistantLinks } from '../../render/assistants.ts'
 import { type ChangeKind, type DocumentChanges, renderChangeMark } from '../../render/changes.ts'
 import { findCodeBlocks } from '../../content/document/code-text.ts'
+import { walkBlocks } from '../../content/document/walk.ts'
 import { renderBlockByBlock } from '../../render/document.ts'
 import { findFormulas } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
@@ -91,7 +92,7 @@ export async function renderContent(
   const { texts, assets } = frame
   const yieldIfDue = createYielder()
   const openApi = await prepareOpenApi(frame, document)
-  const codes = [...findCodeBlocks(document), ...openApi.codes]
+  const codes = [...findCodeBlocks(walkBlocks(document)), ...openApi.codes]
   const stored = codes.length > 0 ? await frame.readHighlightedCode() : undefined
   const [{ highlighted, isComplete: isHighlighted }, rendered] = await Promise.all([
     highlighter.highlight(codes, highlightTimeout, stored),
