@@ -9,11 +9,11 @@ import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { parseDocument, parseWithKeys } from '../support/edited-documents.ts'
 import { DocumentGenerator } from '../support/generated-documents.ts'
+import { isLong } from '../support/long.ts'
 import { editAtRandom } from '../support/random-edits.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
-/** With `LONG=1`, more combinations are tried. */
-const seedCount = process.env['LONG'] === '1' ? 5000 : 150
+const seedCount = isLong ? 5000 : 150
 
 /** An editor of a page whose content was sent and then edited, and which takes over what the server stored. */
 class OpenEditor {
