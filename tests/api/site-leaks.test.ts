@@ -13,10 +13,10 @@ import { resolveUrl } from '../support/visits.ts'
 
 const chance = seededRandom(2026)
 /** Share of all possible requests that is sent, because sending all of them would take minutes. */
-const share = isLong ? 0.1 : 0.04
-const least = isLong ? 3500 : 1800
+const share = isLong ? 0.1 : 0.06
+const least = isLong ? 3500 : 2400
 /** Share of the visible words that the requests must show to somebody. */
-const leastSeen = isLong ? 0.8 : 0.7
+const leastSeen = 0.8
 
 let octavo: TestServer
 let world: LeakWorld
