@@ -71,6 +71,7 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
             key={`${data.id}/${pageId ?? reusableContentId}`}
             changeRequest={data}
             space={shown}
+            revision={query.isLoading ? undefined : data.revision}
             comments={comments}
             pageId={pageId ?? reusableContentId}
             kind={pageId === undefined ? 'reusable-content' : 'page'}

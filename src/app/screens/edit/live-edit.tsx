@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { lazy } from '../../ui/lazy.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { type CommentsState, useCommentsState } from '../comments/comments-state.ts'
+import { useCommentsState } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
 import { pageTexts } from '../space/page-texts.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
@@ -16,7 +16,7 @@ import { continueInChangeRequest } from './continue-in-change-request.ts'
 import { findDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import { toReadingPath } from './editor-path.ts'
-import { PageLoader } from './page-loader.tsx'
+import { PageLoader, type PageLoaderProps } from './page-loader.tsx'
 import type { PagePlace } from './page-text.ts'
 
 const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
@@ -24,7 +24,7 @@ const CommentsPanel = lazy(async () => (await import('../comments/comments-panel
 /** Edits the live content of a page or a reusable content. */
 export default function LiveEditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', pageId, reusableContentId = '' } = params
-  const { data: space } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
+  const { data: space, isLoading } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
   const comments = useCommentsState()
   const place: PagePlace = {
     spaceId,
@@ -55,24 +55,30 @@ export default function LiveEditScreen({ params }: { params: Readonly<Record<str
         asideLabel: texts.comments,
       })}
     >
-      {(shown) => <LiveEditor key={place.pageId} space={shown} place={place} comments={comments} />}
+      {(shown) => (
+        <LiveEditor
+          key={place.pageId}
+          space={shown}
+          revision={isLoading ? undefined : shown.revision}
+          place={place}
+          comments={comments}
+        />
+      )}
     </SpaceFrame>
   )
 }
 
-interface LiveEditorProps {
-  space: Space
+interface LiveEditorProps extends Pick<PageLoaderProps, 'space' | 'revision' | 'comments'> {
   place: PagePlace
-  comments: CommentsState
 }
 
-function LiveEditor({ space, place, comments }: LiveEditorProps) {
+function LiveEditor({ place, ...props }: LiveEditorProps) {
   const isOpened = useRef(false)
   // An open editor remains when the space is locked, so that unsaved text is not lost.
-  isOpened.current ||= canEditLive(space)
+  isOpened.current ||= canEditLive(props.space)
   const { pageId, kind } = place
-  if (!isOpened.current) return <NotLive space={space} place={place} />
-  return <PageLoader changeRequest={undefined} space={space} comments={comments} pageId={pageId} kind={kind} />
+  if (!isOpened.current) return <NotLive space={props.space} place={place} />
+  return <PageLoader {...props} changeRequest={undefined} pageId={pageId} kind={kind} />
 }
 
 /** Shown if the live content cannot be edited; unsaved text of this browser is not lost. */

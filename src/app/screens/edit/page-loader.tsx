@@ -11,10 +11,12 @@ import type { PageEditorInput } from './page-editor.tsx'
 import { type PageFormat, type PagePlace, type PageText, markdownFormat, readPageText } from './page-text.ts'
 import { documentFormat } from './document-format.ts'
 
-interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
+export interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
   /** Undefined if the live content is edited. */
   changeRequest: ChangeRequest | undefined
   space: Space
+  /** The current revision; undefined while it is read again. */
+  revision: string | undefined
   comments: CommentsState
 }
 
@@ -42,7 +44,7 @@ const editors: Readonly<Record<FormatName, PageEditorKind>> = {
 }
 
 /** Opens a page in the chosen editor, or in that in which its unsent text was written. */
-export function PageLoader({ changeRequest, space, comments, pageId, kind }: PageLoaderProps) {
+export function PageLoader({ changeRequest, space, revision, comments, pageId, kind }: PageLoaderProps) {
   const place: PagePlace = { spaceId: space.id, changeRequestId: changeRequest?.id, pageId, kind }
   const [name, setName] = useState((): FormatName => {
     // The visual editor edits pages only.
@@ -55,7 +57,7 @@ export function PageLoader({ changeRequest, space, comments, pageId, kind }: Pag
   const load = () => {
     const { format, load: loadEditor } = editors[name]
     setError(undefined)
-    Promise.all([readPageText(place, format, (changeRequest ?? space).revision), loadEditor()]).then(
+    Promise.all([readPageText(place, format, revision), loadEditor()]).then(
       ([text, { default: Editor }]) => setOpened({ name, text, Editor }),
       (thrown: unknown) => setError(thrown instanceof ApiError ? thrown : new ApiError(0, String(thrown))),
     )
