@@ -11,16 +11,17 @@ import type { PagePlace } from './page-text.ts'
 interface LiveNoticeProps {
   space: Space
   place: PagePlace
-  unsaved: Draft | undefined
+  /** Returns what is not saved; a long text takes time to compare, so it is called only when saving has stopped. */
+  readUnsaved: () => Draft | undefined
   onCopy: () => void
   /** Called when the text is part of a new change request. */
   onMoved: () => void
 }
 
 /** Shows that readers see each change, or that the live content cannot be edited any more. */
-export function LiveNotice({ space, place, unsaved, onCopy, onMoved }: LiveNoticeProps) {
+export function LiveNotice({ space, place, readUnsaved, onCopy, onMoved }: LiveNoticeProps) {
   const [continueInNew, isStarting] = useAction(async () => {
-    await continueInChangeRequest(space, place, unsaved)
+    await continueInChangeRequest(space, place, readUnsaved())
     onMoved()
   })
   if (canEditLive(space))
@@ -35,7 +36,7 @@ export function LiveNotice({ space, place, unsaved, onCopy, onMoved }: LiveNotic
       <div>
         <h2>{canPropose ? texts.lockedTitle : texts.forbiddenTitle}</h2>
         <p>{canPropose ? texts.lockedText : texts.forbiddenText}</p>
-        {unsaved && <p>{texts.keptText}</p>}
+        {readUnsaved() && <p>{texts.keptText}</p>}
       </div>
       <div class="toolbar">
         {canPropose && (

@@ -106,7 +106,13 @@ export function PageEditor(props: PageEditorProps) {
         </div>
       </div>
       {!changeRequest && (
-        <LiveNotice space={space} place={place} unsaved={saver.unsaved} onCopy={copy} onMoved={() => saver.abandon()} />
+        <LiveNotice
+          space={space}
+          place={place}
+          readUnsaved={() => saver.unsaved}
+          onCopy={copy}
+          onMoved={() => saver.abandon()}
+        />
       )}
       {draft.value && (
         <DraftNotice
