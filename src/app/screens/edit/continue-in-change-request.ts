@@ -1,7 +1,7 @@
 import type { Space } from '../../../contract/space.ts'
 import { navigate } from '../../router.ts'
 import { startChangeRequest } from '../space/send-changes.ts'
-import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
+import { type Draft, removeDraft, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import { toEditorPath } from './editor-path.ts'
 import type { PagePlace } from './page-text.ts'
@@ -11,6 +11,6 @@ export async function continueInChangeRequest(space: Space, place: PagePlace, dr
   const { id, number } = await startChangeRequest(space)
   if (draft && !storeDraft({ ...place, changeRequestId: id }, { ...draft, isMoved: true }))
     throw new Error(texts.notStored)
-  removeDrafts(place)
+  if (draft) removeDraft(place, draft)
   navigate(toEditorPath(place, number))
 }

@@ -62,11 +62,6 @@ const listKeys = (): string[] => Object.keys(localStorage).filter((key) => key.s
 const countCharacters = (except: string): number =>
   listKeys().reduce((sum, key) => sum + (key === except ? 0 : (localStorage.getItem(key)?.length ?? 0)), 0)
 
-/** Removes all drafts of a page. */
-export function removeDrafts(place: DraftPlace): void {
-  for (const key of listKeys()) if (key.startsWith(prefixOf(place))) localStorage.removeItem(key)
-}
-
 /** Removes the draft of a page that was written over a revision in a format. */
 export function removeDraft(place: DraftPlace, draft: Pick<Draft, 'base' | 'format'>): void {
   localStorage.removeItem(keyOf(place, draft))

@@ -14,7 +14,7 @@ import { PageLoader } from './page-loader.tsx'
 
 const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
 
-/** Edits a page or a reusable content in a change request as Markdown. */
+/** Edits a page or a reusable content in a change request. */
 export default function EditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', number = '', pageId, reusableContentId = '' } = params
   const query = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {

@@ -37,7 +37,7 @@ export interface EditorModel {
   setField: (name: 'title' | 'description', value: string) => void
   /** Replaces the text by one that was written over a revision, and saves it. */
   replaceText: (text: string, base: string) => void
-  /** Restores a draft with which the user continues. */
+  /** Restores a draft that was moved here from the live content. */
   restoreMoved: () => void
   restoreDraft: () => void
   discardDraft: () => void

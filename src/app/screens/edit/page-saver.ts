@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError } from '../../api.ts'
 import { DraftKeeper } from './draft-keeper.ts'
-import { type Draft, removeDraft, removeDrafts } from './drafts.ts'
+import { type Draft, removeDraft } from './drafts.ts'
 import {
   type PageFields,
   type PageFormat,
@@ -182,7 +182,7 @@ export class PageSaver {
   /** Stops without sending the rest, which was stored elsewhere. */
   abandon(): void {
     this.#stop()
-    removeDrafts(this.#options.place)
+    this.#removeDraft()
   }
 
   #stop(): void {

@@ -47,7 +47,7 @@ export interface PageFormat {
   ) => { text: string; conflicts: readonly LineConflict[] }
 }
 
-/** Reads the current text of a page, at once if `known` is the current revision. */
+/** Reads the current text of a page; with one round trip if `known` is the current revision. */
 export async function readPageText(place: PagePlace, format: PageFormat, known?: string): Promise<PageText> {
   const read = known === undefined ? undefined : readPageTextAt(place, known, format).catch(() => undefined)
   const [head, text] = await Promise.all([readHead(place), read])
