@@ -1,7 +1,8 @@
-import type { Node, NodeType, ResolvedPos } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import type { Block } from '../../content/document/nodes.ts'
 import type { RevisionFile } from '../../contract/revision.ts'
+import { findPlace } from './find-place.ts'
 import { nodeType } from './schema.ts'
 
 /** Creates a block for a file; an image is edited in place. */
@@ -11,20 +12,11 @@ export const createFileNode = ({ id, name, contentType }: RevisionFile): Node =>
 /** Inserts a block after the block at a position, or instead of an empty paragraph; returns the position after it. */
 export function insertBlock(tr: Transaction, node: Node, position: number): number {
   const $at = tr.doc.resolve(Math.min(position, tr.doc.content.size))
-  const place = findPlace($at, node.type)
+  const place = findPlace($at, node.type) ?? tr.doc.content.size
   const isEmpty = $at.depth > 0 && $at.parent.type.name === 'paragraph' && $at.parent.content.size === 0
   const start = isEmpty && place === $at.after() ? $at.before() : place
   tr.replaceWith(start, place, node)
   return start + node.nodeSize
-}
-
-/** Returns the nearest position, at or after another, where a block can be inserted. */
-function findPlace($at: ResolvedPos, type: NodeType): number {
-  for (let depth = $at.depth; depth >= 0; depth--) {
-    const index = depth === $at.depth ? $at.index() : $at.indexAfter(depth)
-    if ($at.node(depth).canReplaceWith(index, index, type)) return depth === $at.depth ? $at.pos : $at.after(depth + 1)
-  }
-  return $at.doc.content.size
 }
 
 const createImage = (id: string, name: string): Node =>

@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import type { Mapping } from 'prosemirror-transform'
 import { diffLines } from '../screens/edit/line-diff.ts'
+import { findPlace } from './find-place.ts'
 import { diffInlines, trimChange } from './inline-diff.ts'
 import { isSameJson } from './json.ts'
 
@@ -164,14 +165,9 @@ export class RemoteMerge {
   #insert(position: number, nodes: readonly Node[]): void {
     const [first] = nodes
     if (!first) return
-    const $at = this.#tr.doc.resolve(this.#map(position, -1))
-    for (let depth = $at.depth; depth >= 0; depth--) {
-      const index = $at.indexAfter(depth)
-      if (!$at.node(depth).canReplaceWith(index, index, first.type)) continue
-      this.#tr.insert(depth === $at.depth ? $at.pos : $at.after(depth + 1), nodes)
-      return
-    }
-    throw new RangeError('The nodes do not fit')
+    const place = findPlace(this.#tr.doc.resolve(this.#map(position, -1)), first.type)
+    if (place === undefined) throw new RangeError('The nodes do not fit')
+    this.#tr.insert(place, nodes)
   }
 }
 
