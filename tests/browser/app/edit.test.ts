@@ -3,17 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RevisionPageDocument } from '../../../src/contract/revision.ts'
 import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually, phone } from '../../support/browser.ts'
-import {
-  type Proposal,
-  editLive,
-  emptySpace,
-  insertPage,
-  propose,
-  updatePage,
-  writePage,
-} from '../../support/content.ts'
+import { type Proposal, insertPage, updatePage, writePage } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -32,13 +25,11 @@ interface World {
 
 /** Creates a space with a page, and a change request in it. */
 async function world(body = paragraphs): Promise<World> {
-  const spaceId = await emptySpace(octavo.admin)
-  const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Install\n\n${body}`))
-  const proposal = await propose(octavo.admin, spaceId, 'Rewrite')
+  const { proposal, pageId, path } = await createEditedPage(octavo, body)
   return {
     proposal,
     pageId,
-    path: `/spaces/${spaceId}/change-requests/1/pages/${pageId}`,
+    path,
     async read() {
       const params = { ...proposal.params, pageId }
       const page = await octavo.admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
