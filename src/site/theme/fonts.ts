@@ -42,10 +42,11 @@ interface BundledFont {
   isSlanted?: boolean
 }
 
+/** System fonts of each kind; few, because browsers look up every name for each size and weight before the first paint. */
 const stacks = {
-  sans: 'system-ui,sans-serif',
+  sans: 'sans-serif',
   serif: "Georgia,Cambria,'Times New Roman',serif",
-  mono: 'ui-monospace,Menlo,Consolas,monospace',
+  mono: 'Menlo,Consolas,monospace',
 }
 
 /** System fonts shown until a font is loaded. */
