@@ -160,7 +160,8 @@ export class SiteMiddleware {
     let reply = this.#assets.get(asset)
     if (!reply) {
       const headers = { ...assetHeaders, 'content-type': asset.contentType }
-      this.#assets.set(asset, (reply = { status: 200, headers, body: asset.bytes, isCompressed: !asset.isText }))
+      reply = { status: 200, headers, body: asset.bytes, isCompressed: !asset.isText, isAsset: true }
+      this.#assets.set(asset, reply)
     }
     return reply
   }

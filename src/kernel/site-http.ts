@@ -28,6 +28,8 @@ export interface SiteReply {
   isShareable?: boolean
   /** Whether the body is already in a compressed format, such as an image. */
   isCompressed?: boolean
+  /** Whether it is the same for everybody until the next version of the server. */
+  isAsset?: boolean
 }
 
 /** Script, stylesheet or font that all sites share; its name changes with its content. */

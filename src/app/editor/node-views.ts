@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import type { Block, HintStyle } from '../../content/document/nodes.ts'
-import type { IconName } from '../ui/icons.ts'
+import type { FirstIconName } from '../ui/icons.ts'
 import { createCodeView } from './code/code-view.ts'
 import { conditionView } from './containers/condition-view.ts'
 import { tabView, tabsView } from './containers/tabs-view.ts'
@@ -29,7 +29,7 @@ const taskView: NodeViewConstructor = (node, view, getPosition) => {
   return withFields(node, { dom, contentDOM }, [show])
 }
 
-const hintIcons: Readonly<Record<HintStyle, IconName>> = {
+const hintIcons: Readonly<Record<HintStyle, FirstIconName>> = {
   info: 'info',
   success: 'circle-check',
   warning: 'warning',

@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
-import { type IconName, iconSources } from '../ui/icons.ts'
+import { type FirstIconName, iconSources } from '../ui/icons.ts'
 
 export type GetPosition = () => number | undefined
 
@@ -16,10 +16,10 @@ export function create(
   return element
 }
 
-const knownIcons = new Map<IconName, HTMLTemplateElement>()
+const knownIcons = new Map<FirstIconName, HTMLTemplateElement>()
 
 /** Creates an icon. A page may have hundreds of hints, and parsing markup takes longer than copying nodes. */
-export function createIcon(name: IconName): globalThis.Node {
+export function createIcon(name: FirstIconName): globalThis.Node {
   const known = knownIcons.get(name) ?? (create('template') as HTMLTemplateElement)
   if (!knownIcons.has(name)) {
     // The sources are files of a package, not input.
@@ -30,7 +30,7 @@ export function createIcon(name: IconName): globalThis.Node {
 }
 
 /** Creates a button that shows its name, or an icon. */
-export function createButton(className: string, label: string, onClick: () => void, icon?: IconName): HTMLElement {
+export function createButton(className: string, label: string, onClick: () => void, icon?: FirstIconName): HTMLElement {
   const button = create('button', className, {
     type: 'button',
     contenteditable: 'false',

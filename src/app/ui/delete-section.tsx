@@ -1,5 +1,5 @@
 import { Button } from './button.tsx'
-import { type Question, confirmAction } from './confirm.tsx'
+import { type Question, confirmAction } from './confirm.ts'
 import { useAction } from './use-action.ts'
 
 interface DeleteSectionProps {

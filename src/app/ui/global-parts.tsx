@@ -1,16 +1,20 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isAccessChanged } from '../connection.ts'
 import { address, navigate, setQuery } from '../router.ts'
 import { readLastOrganization } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import { DialogHost } from './confirm.tsx'
-import { LanguageDialog } from './language-dialog.tsx'
+import { pendingQuestion } from './confirm.ts'
+import { loadMoreIcons } from './icon.tsx'
+import { lazy } from './lazy.tsx'
+import { openDialog, openShortcuts } from './open-dialog.ts'
 import { isPaletteOpen, openPalette } from './palette-state.ts'
-import { ShortcutsDialog, openShortcuts } from './shortcuts.tsx'
 import { ToastHost, showToast } from './toasts.tsx'
 import { uiTexts } from './ui-texts.ts'
+
+const Palette = lazy(async () => (await import('../screens/palette/palette.tsx')).Palette)
+const ShortcutsDialog = lazy(async () => (await import('./shortcuts.tsx')).ShortcutsDialog)
+const LanguageDialog = lazy(async () => (await import('./language-dialog.tsx')).LanguageDialog)
+const QuestionDialog = lazy(async () => (await import('./question-dialog.tsx')).QuestionDialog)
 
 /** Parts that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
 export function GlobalParts() {
@@ -21,6 +25,7 @@ export function GlobalParts() {
     openPalette(search)
     setQuery('search', undefined)
   }, [search])
+  useEffect(() => void setTimeout(preload, preloadDelay), [])
   useAccessMessage()
   useShortcuts([
     { keys: 'mod+k', title: uiTexts.searchHint, run: () => openPalette() },
@@ -30,14 +35,26 @@ export function GlobalParts() {
   ])
   return (
     <>
-      <PaletteOnDemand />
-      <ShortcutsDialog />
-      <LanguageDialog />
+      {isPaletteOpen.value && <Palette />}
+      {openDialog.value === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
+      {openDialog.value === 'languages' && <LanguageDialog onClose={closeDialog} />}
       <ToastHost />
-      <DialogHost />
+      {pendingQuestion.value && <QuestionDialog {...pendingQuestion.value} />}
     </>
   )
 }
+
+/** Time in milliseconds after which the first screen no longer needs the connection. */
+const preloadDelay = 2000
+
+/** Loads what most screens show sooner or later, so that it opens at once and without the server. */
+function preload(): void {
+  void loadMoreIcons()
+  // If it fails, the dialog loads it again.
+  void import('./question-dialog.tsx').catch(() => undefined)
+}
+
+const closeDialog = (): void => void (openDialog.value = undefined)
 
 /** Says that the access of the user has changed; on the next screen, this is no longer of interest. */
 function useAccessMessage(): void {
@@ -52,15 +69,4 @@ function useAccessMessage(): void {
 function openChangeRequests(): void {
   const organizationId = readLastOrganization()
   if (organizationId !== undefined) navigate(`/orgs/${organizationId}/change-requests`)
-}
-
-/** Loads the command palette when it is opened. */
-function PaletteOnDemand() {
-  const palette = useSignal<ComponentType | undefined>(undefined)
-  useEffect(() => {
-    if (isPaletteOpen.value && !palette.value)
-      void import('../screens/palette/palette.tsx').then((module) => (palette.value = module.Palette))
-  }, [isPaletteOpen.value])
-  const Palette = palette.value
-  return isPaletteOpen.value && Palette ? <Palette /> : null
 }

@@ -1,7 +1,22 @@
+import { signal } from '@preact/signals'
 import { type IconName, iconSources } from './icons.ts'
+
+/** Shapes of the icons by their names; more are added when they are loaded. */
+const sources = signal<Readonly<Partial<Record<IconName, string>>>>(iconSources)
+let loading: Promise<void> | undefined
+
+/** Loads the icons that are not part of the first script. */
+export const loadMoreIcons = (): Promise<void> =>
+  (loading ??= import('./more-icons.ts').then(
+    ({ moreIconSources }) => void (sources.value = { ...iconSources, ...moreIconSources }),
+    // Without the icon, the text beside it remains; the next icon tries again.
+    () => void (loading = undefined),
+  ))
 
 /** Shows an icon beside a text; it has no name of its own for screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  const source = sources.value[name]
+  if (source === undefined) void loadMoreIcons()
   return (
     <svg
       class="icon"
@@ -15,7 +30,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       stroke-linejoin="round"
       aria-hidden="true"
       // The sources are files of a package, not input.
-      dangerouslySetInnerHTML={{ __html: iconSources[name] }}
+      dangerouslySetInnerHTML={{ __html: source ?? '' }}
     />
   )
 }

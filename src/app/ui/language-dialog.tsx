@@ -1,20 +1,13 @@
-import { signal } from '@preact/signals'
 import { availableLanguages, language, languages, setLanguage } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { showError } from './toasts.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-const isOpen = signal(false)
-
-export const openLanguages = (): void => void (isOpen.value = true)
-
 /** Lists the languages of the interface; the choice is remembered in this browser. */
-export function LanguageDialog() {
-  if (!isOpen.value) return null
-  const close = () => (isOpen.value = false)
+export function LanguageDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={uiTexts.language} onClose={close}>
+    <Dialog title={uiTexts.language} onClose={onClose}>
       <ul class="rows">
         {availableLanguages.map((code) => (
           <li key={code}>
@@ -24,7 +17,7 @@ export function LanguageDialog() {
               lang={code}
               aria-current={language.value === code ? 'true' : undefined}
               onClick={() => {
-                close()
+                onClose()
                 void setLanguage(code).catch(showError)
               }}
             >

@@ -1,18 +1,12 @@
-import { signal } from '@preact/signals'
 import { listShortcuts } from '../shortcuts.ts'
 import { Dialog } from './dialog.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-const isOpen = signal(false)
-
-export const openShortcuts = (): void => void (isOpen.value = true)
-
 /** Lists the shortcuts of the shown screen. */
-export function ShortcutsDialog() {
-  if (!isOpen.value) return null
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const byKeys = new Map(listShortcuts().map((shortcut) => [shortcut.keys, shortcut]))
   return (
-    <Dialog title={uiTexts.shortcuts} onClose={() => (isOpen.value = false)}>
+    <Dialog title={uiTexts.shortcuts} onClose={onClose}>
       <dl class="shortcuts">
         {[...byKeys.values()].map(({ keys, title }) => (
           <div key={keys}>

@@ -2,7 +2,7 @@ import type { Node, NodeType } from 'prosemirror-model'
 import { Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import { fillText } from '../../texts.ts'
-import type { IconName } from '../../ui/icons.ts'
+import type { FirstIconName } from '../../ui/icons.ts'
 import { type GetPosition, create, createButton, dataOf, isField, isOutside, setData } from '../view-parts.ts'
 import { makeSortable } from './sort-titles.ts'
 import { containerTexts as texts } from './container-texts.ts'
@@ -10,7 +10,7 @@ import { containerTexts as texts } from './container-texts.ts'
 /** Name of the event that shows the tab with the cursor. */
 const revealEvent = 'editor-reveal'
 
-const createTool = (icon: IconName, label: string, onClick: () => void): HTMLElement =>
+const createTool = (icon: FirstIconName, label: string, onClick: () => void): HTMLElement =>
   createButton('editor-tab-button', label, onClick, icon)
 
 const titleOf = (tab: Node, index: number): string =>

@@ -6,13 +6,12 @@ import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useFollowItems } from '../notifications/use-follow.ts'
 import { openPreview } from './preview.ts'
-import { RequestReviewDialog } from './request-review.tsx'
-import { ReviewDialog } from './review-dialog.tsx'
 import { texts } from './texts.ts'
 import {
   invalidateChangeRequests,
@@ -22,6 +21,9 @@ import {
   screenPath,
   useMergeStatus,
 } from './use-change-request.ts'
+
+const RequestReviewDialog = lazy(async () => (await import('./request-review.tsx')).RequestReviewDialog)
+const ReviewDialog = lazy(async () => (await import('./review-dialog.tsx')).ReviewDialog)
 
 /** Actions of a change request that its status and the role of the user allow. */
 export function ChangeRequestActions({ changeRequest, space }: { changeRequest: ChangeRequest; space: Space }) {

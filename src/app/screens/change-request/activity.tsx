@@ -75,8 +75,7 @@ export function Activity({ changeRequest, space }: { changeRequest: ChangeReques
       : []),
   ].toSorted((one, other) => one.at.localeCompare(other.at))
   return (
-    <section class="section" id="comments">
-      <h2>{texts.activity}</h2>
+    <>
       <ol class="cr-activity">
         {items.map(({ key, content }) => (
           <li key={key}>{content}</li>
@@ -96,7 +95,7 @@ export function Activity({ changeRequest, space }: { changeRequest: ChangeReques
           onSubmit={(markdown) => postComment(changeRequest, { body: { markdown } })}
         />
       )}
-    </section>
+    </>
   )
 }
 

@@ -6,15 +6,18 @@ import { address } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Activity } from './activity.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { ChangeRequestFrame } from './change-request-frame.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { Checklist } from './checklist.tsx'
 import { Description } from './description.tsx'
 import { Links } from './links.tsx'
+import { texts as overviewTexts } from './overview-texts.ts'
 import { Contributors, Reviewers } from './people.tsx'
 import { texts } from './texts.ts'
 import { isActive } from './use-change-request.ts'
+
+const Activity = lazy(async () => (await import('./activity.tsx')).Activity)
 
 /** What a change request is about, what is missing before it can be merged, and what happened. */
 export default function OverviewScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -42,7 +45,10 @@ function Overview({ changeRequest, space }: { changeRequest: ChangeRequest; spac
         )}
         <Description changeRequest={changeRequest} />
         {isActive(changeRequest) && <Checklist changeRequest={changeRequest} />}
-        <Activity changeRequest={changeRequest} space={space} />
+        <section class="section" id="comments">
+          <h2>{overviewTexts.activity}</h2>
+          <Activity changeRequest={changeRequest} space={space} />
+        </section>
       </div>
       <div class="cr-overview-side">
         <Reviewers changeRequest={changeRequest} />

@@ -4,9 +4,11 @@ import { appHref } from '../../base-path.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { defineTexts } from '../../texts.ts'
+import { lazy } from '../../ui/lazy.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { NameDialog } from '../collection/collection-dialogs.tsx'
 import { collectionTexts } from '../collection/collection-texts.ts'
+
+const NameDialog = lazy(async () => (await import('../collection/collection-dialogs.tsx')).NameDialog)
 
 const texts = defineTexts('createMenu', {
   title: 'New space or collection',

@@ -1,7 +1,6 @@
 import { signOut } from '../../session.ts'
 import { setTheme } from '../../theme.ts'
-import { openLanguages } from '../../ui/language-dialog.tsx'
-import { openShortcuts } from '../../ui/shortcuts.tsx'
+import { openLanguages, openShortcuts } from '../../ui/open-dialog.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import type { PaletteEntry } from './entries.ts'

@@ -8,13 +8,13 @@ import { type Query, useQuery } from '../../data/query.ts'
 import { rememberPage } from '../../recent.ts'
 import { fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { formatAge } from '../../ui/time.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BlockComments } from '../comments/block-comments.tsx'
 import { type CommentPlace, useComments } from '../comments/comment-place.ts'
-import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { type CommentsState, setPanelOpen, useCommentsState } from '../comments/comments-state.ts'
 import { ViewAs } from '../view-as/view-as.tsx'
 import { readVisitorClaims } from '../view-as/visitor-claims.ts'
@@ -24,6 +24,8 @@ import { pageTexts } from './page-texts.ts'
 import { PageHead, PageOutline, PagePager, toPageCrumb } from './page-view.tsx'
 import { SpaceFrame } from './space-frame.tsx'
 import { usePages } from './use-pages.ts'
+
+const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
 
 /** A live page of a space, with its comments. */
 export default function PageScreen({ params }: { params: Readonly<Record<string, string>> }) {

@@ -4,7 +4,7 @@ import type { List } from '../../data/list.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { confirmAction } from '../../ui/confirm.tsx'
+import { confirmAction } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy.tsx'
 import { DeleteSection } from '../../ui/delete-section.tsx'
 import { Fact, FactList } from '../../ui/facts.tsx'
@@ -15,6 +15,7 @@ import { Frame } from '../../ui/frame.tsx'
 import { type IconChoice, IconField } from '../../ui/icon-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type IconName, iconSources } from '../../ui/icons.ts'
+import { moreIconSources } from '../../ui/more-icons.ts'
 import { ItemList } from '../../ui/item-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -166,7 +167,7 @@ export default function UiKitScreen() {
       <section class="section">
         <h2>Icons</h2>
         <ul class="icon-grid">
-          {(Object.keys(iconSources) as IconName[]).map((name) => (
+          {(Object.keys({ ...iconSources, ...moreIconSources }) as IconName[]).map((name) => (
             <li key={name}>
               <Icon name={name} size={20} />
               <small>{name}</small>

@@ -1,25 +1,18 @@
 import type { ChangeRequest } from '../../../../contract/change-request.ts'
 import type { Comment } from '../../../../contract/comment.ts'
 import type { Space } from '../../../../contract/space.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CommentComposer } from '../../comments/comment-composer.tsx'
 import { CommentThread } from '../../comments/comment-thread.tsx'
 import { postComment } from '../post-comment.ts'
 import type { RenderedBlock } from './split-blocks.ts'
 import { texts } from './texts.ts'
 
-/** Starts a comment on a block. */
-export const CommentButton = ({ onClick }: { onClick: () => void }) => (
-  <span class="cr-comment-button">
-    <Button kind="quiet" icon="message-plus" label={texts.comment} onClick={onClick} />
-  </span>
-)
-
 interface BlockCommentsProps {
   changeRequest: ChangeRequest
   space: Space
   pageId: string
   block: RenderedBlock
+  /** Comments about the block. */
   comments: readonly Comment[]
   isWriting: boolean
   onClose: () => void
@@ -35,12 +28,10 @@ export function BlockComments({
   isWriting,
   onClose,
 }: BlockCommentsProps) {
-  const own = comments.filter(({ target }) => target.node && block.blockKeys.includes(target.node.id))
-  if (own.length === 0 && !isWriting) return null
   const place = { space, changeRequest: changeRequest.id, pageId }
   return (
     <div class="cr-block-comments">
-      {own.map((comment) => (
+      {comments.map((comment) => (
         <CommentThread
           key={comment.id}
           comment={comment}

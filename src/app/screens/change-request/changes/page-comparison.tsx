@@ -1,21 +1,25 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../../contract/change-request.ts'
+import type { Comment } from '../../../../contract/comment.ts'
 import type { RenderedPage } from '../../../../contract/rendered.ts'
 import type { Space } from '../../../../contract/space.ts'
 import { useQuery } from '../../../data/query.ts'
 import { useShortcuts } from '../../../shortcuts.ts'
 import { countText } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
 import { joinClasses } from '../../../ui/classes.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { RenderedContent } from '../../../ui/rendered-content.tsx'
 import { ErrorState, Loading } from '../../../ui/states.tsx'
 import { paramsOf } from '../use-change-request.ts'
-import { BlockComments, CommentButton } from './block-comments.tsx'
 import type { ChangeEntry } from './entries.ts'
 import { type RenderedBlock, foldUnchanged, splitBlocks, toSide } from './split-blocks.ts'
 import { texts } from './texts.ts'
 import { usePageComments } from './use-page-comments.ts'
 import { viewMode } from './view-mode.ts'
+
+const BlockComments = lazy(async () => (await import('./block-comments.tsx')).BlockComments)
 
 interface PageComparisonProps {
   changeRequest: ChangeRequest
@@ -93,21 +97,33 @@ function Comparison({ changeRequest, space, page, onIncomplete }: ComparisonProp
             {canComment && row.block.blockKeys.length > 0 && (
               <CommentButton onClick={() => setCommented(row.block.key)} />
             )}
-            <BlockComments
-              changeRequest={changeRequest}
-              space={space}
-              pageId={page.id}
-              block={row.block}
-              comments={comments}
-              isWriting={commented === row.block.key}
-              onClose={() => setCommented(undefined)}
-            />
+            {(commented === row.block.key || comments.some((comment) => isAbout(comment, row.block))) && (
+              <BlockComments
+                changeRequest={changeRequest}
+                space={space}
+                pageId={page.id}
+                block={row.block}
+                comments={comments.filter((comment) => isAbout(comment, row.block))}
+                isWriting={commented === row.block.key}
+                onClose={() => setCommented(undefined)}
+              />
+            )}
           </div>
         ),
       )}
     </div>
   )
 }
+
+/** Starts a comment on a block. */
+const CommentButton = ({ onClick }: { onClick: () => void }) => (
+  <span class="cr-comment-button">
+    <Button kind="quiet" icon="message-plus" label={texts.comment} onClick={onClick} />
+  </span>
+)
+
+const isAbout = ({ target }: Comment, { blockKeys }: RenderedBlock): boolean =>
+  target.node !== undefined && blockKeys.includes(target.node.id)
 
 interface BlockCellsProps {
   block: RenderedBlock
