@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findChromium } from './tests/support/chromium.ts'
 import { compiledSources } from './tests/support/compiled-sources.ts'
+import { isLong } from './tests/support/long.ts'
 import { findPostgres } from './tests/support/postgres.ts'
 
 /** Tests that go through the database run on both engines. */
@@ -147,6 +148,21 @@ const enoughOnPostgres = ['api/comment-attacks', 'api/comment-targets', 'contrac
   (name) => `tests/${name}.test.ts`,
 )
 
+/** Stories of the web app in which the server does most. They run on PostgreSQL, the others on SQLite; with `LONG=1` all run on both. */
+const storiesOnPostgres = [
+  'change-requests',
+  'edit',
+  'home',
+  'libraries',
+  'live-editing',
+  'notifications',
+  'organization',
+  'site-admin',
+  'sites',
+  'space-content',
+  'two-writers',
+].map((name) => `tests/browser/app/${name}.test.ts`)
+
 /** The longest files, which run first in their project so that no core is idle at the end. */
 const longest = [
   'browser/corpus',
@@ -160,7 +176,7 @@ const longest = [
   'openapi-hostile',
 ]
 
-const isLong = ({ moduleId }: TestSpecification): boolean =>
+const takesLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
 
 /** Projects in the order in which they run; the one with the shortest files is last, so that all cores end at the same time. */
@@ -172,7 +188,7 @@ class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     return projectOrder.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name)
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+      return [...own.filter(takesLong), ...own.filter((file) => !takesLong(file))]
     })
   }
 }
@@ -212,11 +228,15 @@ export default defineConfig({
       ...(findPostgres() ? [project('postgres', onBoth, { exclude: sameOnBoth, ...onPostgres })] : []),
       ...(findChromium() === undefined
         ? []
-        : [project('browser', ['tests/browser/**/*.test.ts'], { testTimeout: 120_000 })]),
-      // Of the web app, people who work together are tested on both engines; the other screens use the same API.
+        : [
+            project('browser', ['tests/browser/**/*.test.ts'], {
+              exclude: findPostgres() && !isLong ? storiesOnPostgres : [],
+              testTimeout: 120_000,
+            }),
+          ]),
       ...(findPostgres() && findChromium() !== undefined
         ? [
-            project('app-postgres', ['tests/browser/app/change-requests.test.ts'], {
+            project('app-postgres', isLong ? ['tests/browser/app/*.test.ts'] : storiesOnPostgres, {
               testTimeout: 120_000,
               ...onPostgres,
             }),
