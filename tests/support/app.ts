@@ -1,4 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BrowserSession, TestBrowser } from './browser.ts'
 import type { TestServer } from './server.ts'
 import { startSessionWithToken } from './sign-in.ts'
@@ -34,4 +34,15 @@ export async function openApp(
   const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
   const origins = [{ origin: new URL(octavo.url).origin, localStorage }]
   return browser.open(`${octavo.url}/app${path}`, { ...options, storageState: { cookies: [cookie], origins } })
+}
+
+/** Holds requests until the returned function is called; then they are refused with a message. */
+export async function holdAndRefuse(page: Page, url: RegExp, message: string): Promise<() => void> {
+  let refuse: () => void = () => undefined
+  const refused = new Promise<void>((resolve) => (refuse = resolve))
+  await page.route(url, async (route) => {
+    await refused
+    await route.fulfill({ status: 409, json: { error: { code: 409, message } } })
+  })
+  return refuse
 }

@@ -12,6 +12,8 @@ export interface Query<Reply> {
   isLoading: boolean
   /** Sends the request again. */
   reload: () => Promise<void>
+  /** Reads the reply again after a change; a request that is running may have been answered before it. */
+  refresh: () => Promise<void>
 }
 
 interface State {
@@ -60,6 +62,13 @@ class Entry {
   invalidate(): void {
     this.#isStale = true
     if (this.users > 0) void this.load()
+  }
+
+  /** Reads the reply again, also if a request is running. */
+  async refresh(): Promise<void> {
+    this.#isStale = true
+    await this.load()
+    await this.#running
   }
 
   async #load(): Promise<void> {
@@ -124,6 +133,7 @@ export function useQuery<Route extends ReadRoute>(
     // Before the effect has run, the request is as good as sent.
     isLoading: isLoading || (entry !== undefined && data === undefined && error === undefined),
     reload: async () => entry?.load(),
+    refresh: async () => entry?.refresh(),
   }
 }
 

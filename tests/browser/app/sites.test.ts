@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
+import { holdAndRefuse, openApp } from '../../support/app.ts'
 import { browserForFile, eventually, getFocusedName } from '../../support/browser.ts'
 import { insertPage } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
@@ -61,7 +61,10 @@ test('sections are ordered by keyboard and by dragging, and the public navigatio
   const { api } = octavo.admin
   const { params } = site
   for (const title of ['Reference', 'Changelog']) await api.addSectionToSite({ params, body: { spaceId: null, title } })
-  const { page } = await openApp(browser, octavo, octavo.admin.id, `${sitePath()}/structure`, { bypassCSP: true })
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `${sitePath()}/structure`, {
+    bypassCSP: true,
+    expects: [/409/],
+  })
   const item = (name: string) => page.getByRole('treeitem', { name }).first()
   const readSections = async () => {
     const { structure } = await api.getSiteStructure({ params })
@@ -76,6 +79,30 @@ test('sections are ordered by keyboard and by dragging, and the public navigatio
   await eventually(readSections).toEqual([first, 'Reference', 'Changelog'])
   await item('Changelog').dragTo(item('Reference'), { targetPosition: { x: 60, y: 2 } })
   await eventually(readSections).toEqual([first, 'Changelog', 'Reference'])
+
+  // A change is shown before the reply, and taken back with a message if the server refuses it.
+  const shownSections = async () => {
+    const labels = await page.getByRole('treeitem', { level: 1 }).evaluateAll((all) => all.map((one) => one.ariaLabel))
+    return labels.map((label) => [first, 'Changelog', 'Reference', 'Status'].find((title) => label?.startsWith(title)))
+  }
+  const refuse = await holdAndRefuse(page, /structure\/sort|external-links/, 'Somebody else changed the site.')
+  await item('Reference').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await eventually(shownSections).toEqual(['Reference', first, 'Changelog'])
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Add a link' }).click()
+  await page.getByLabel('Name').last().fill('Status')
+  await page.getByRole('dialog').getByLabel('Address').fill('https://status.example.com/')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await eventually(shownSections).toEqual(['Reference', first, 'Changelog', 'Status'])
+  refuse()
+  await page.getByText('Somebody else changed the site.').waitFor()
+  await eventually(shownSections).toEqual([first, 'Changelog', 'Reference'])
+  // What was typed is not lost.
+  expect(await page.getByRole('dialog').getByLabel('Address').inputValue()).toBe('https://status.example.com/')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.unrouteAll()
   const tabs = async () => {
     const html = await (await fetch(site.base)).text()
     const [navigation = ''] = /<nav[^>]*class="section-tabs.*?<\/nav>|class="section-tabs.*?<\/nav>/s.exec(html) ?? []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../support/app.ts'
+import { holdAndRefuse, openApp } from '../../support/app.ts'
 import { browserForFile, eventually, getFocusedName, phone } from '../../support/browser.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -49,7 +49,7 @@ const readTree = async (page: import('playwright-core').Page) =>
     )
 
 test('the page tree is changed with the keyboard in a change request, and a deletion is undone', async () => {
-  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${spaceId}/history`)
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${spaceId}/history`, { expects: [/409/] })
   const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
   await item('Guide').focus()
   await page.keyboard.press('ArrowRight')
@@ -70,6 +70,16 @@ test('the page tree is changed with the keyboard in a change request, and a dele
   await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Guide', '1 Set up'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Guide', '1 Set up', '1 Reference'])
+  // Changes are shown before the reply, and taken back with a message if the server refuses them.
+  const refuse = await holdAndRefuse(page, /change-requests\/1\/content$/, 'The change request is archived.')
+  await item('Reference').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Reference', '1 Guide', '1 Set up'])
+  refuse()
+  await page.getByText('The change request is archived.').waitFor()
+  await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Guide', '1 Set up', '1 Reference'])
+  await page.unrouteAll()
   // The live content is unchanged.
   const { pages } = await octavo.admin.api.getTableOfContents({ params: { spaceId } })
   expect(pages.map(({ title }) => title)).toEqual(['Welcome', 'Guide', 'Reference'])

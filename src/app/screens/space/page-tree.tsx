@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useOptimistic } from '../../ui/use-optimistic.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
 import { type PageRow, type TreePage, findAncestors, toPageRows } from './page-rows.ts'
 import {
@@ -20,12 +21,21 @@ import {
   setHidden,
 } from './tree-actions.ts'
 import { handleTreeKey } from './tree-keys.ts'
-import { type TreePosition, findPage, toNeighborPosition, toPosition } from './tree-moves.ts'
+import {
+  type TreePosition,
+  findPage,
+  toNeighborPosition,
+  toPosition,
+  withChangedPage,
+  withMovedPage,
+  withoutPage,
+} from './tree-moves.ts'
 import { TreeRow } from './tree-row.tsx'
 import { treeTexts } from './tree-texts.ts'
 import { usePages } from './use-pages.ts'
 
 const rowHeight = 32
+const noPages: readonly TreePage[] = []
 
 const directions = [
   { direction: 'up', icon: 'chevron-up', title: 'moveUp' },
@@ -44,15 +54,15 @@ interface PageTreeProps {
 
 /** The pages of a space, of a change request or of an earlier revision. Users who may edit can change the tree by pointer and keyboard. */
 export function PageTree({ space, changeRequest, revision, pageId }: PageTreeProps) {
-  const { data, error, reload } = usePages(space.id, { changeRequest, revision })
+  const { data, error, reload, refresh } = usePages(space.id, { changeRequest, revision })
   const toggled = useSignal<ReadonlySet<string>>(new Set())
   const renamed = useSignal<string | undefined>(undefined)
   const dragged = useRef<TreePage | undefined>(undefined)
-  const pages: readonly TreePage[] = data?.pages ?? []
-  const ancestors = useMemo(() => new Set(pageId === undefined ? [] : findAncestors(pages, pageId)), [data, pageId])
+  const [pages, change] = useOptimistic<readonly TreePage[]>(data?.pages ?? noPages, refresh)
+  const ancestors = useMemo(() => new Set(pageId === undefined ? [] : findAncestors(pages, pageId)), [pages, pageId])
   // The pages above the shown one are open unless the user closed them.
   const isOpen = (id: string) => toggled.value.has(id) !== ancestors.has(id)
-  const rows = useMemo(() => toPageRows(pages, isOpen), [data, toggled.value, ancestors])
+  const rows = useMemo(() => toPageRows(pages, isOpen), [pages, toggled.value, ancestors])
   const target: TreeTarget = { space, changeRequest }
   const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
@@ -63,15 +73,30 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
     if (!next.delete(id)) next.add(id)
     toggled.value = next
   }
+  /** Shows a change at once. Outside a change request the tree shows what readers see, and the change opens a new one. */
+  const edit = (apply: (shown: readonly TreePage[]) => readonly TreePage[], send: () => Promise<unknown>): void =>
+    void (changeRequest === undefined ? run(send) : change({ apply, send }))
   const move = (page: TreePage, position: TreePosition | undefined): void => {
-    if (position) void run(() => movePage(target, page, position))
+    if (!position) return
+    edit(
+      (shown) => withMovedPage(shown, page, position),
+      () => movePage(target, page, position),
+    )
   }
   const rename = (page: TreePage, title: string | undefined) => {
     renamed.value = undefined
     const trimmed = title?.trim()
-    if (trimmed && trimmed !== page.title) void run(() => renamePage(target, page, trimmed))
+    if (!trimmed || trimmed === page.title) return
+    edit(
+      (shown) => withChangedPage(shown, page, { title: trimmed }),
+      () => renamePage(target, page, trimmed),
+    )
   }
-  const remove = ({ page, parent }: PageRow) => void run(() => deletePage(target, page, parent))
+  const remove = ({ page, parent }: PageRow) =>
+    edit(
+      (shown) => withoutPage(shown, page),
+      () => deletePage(target, page, parent),
+    )
   const tabStop = rows.some(({ page }) => page.id === pageId) ? pageId : rows[0]?.page.id
 
   /** Moves for touch screens, on which nothing can be dragged. */
@@ -115,7 +140,11 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
       {
         title: isHidden ? treeTexts.show : treeTexts.hide,
         icon: isHidden ? 'eye' : 'eye-off',
-        onSelect: () => void run(() => setHidden(target, page, !isHidden)),
+        onSelect: () =>
+          edit(
+            (shown) => withChangedPage(shown, page, { hidden: !isHidden }),
+            () => setHidden(target, page, !isHidden),
+          ),
       },
       {
         title: treeTexts.remove,

@@ -53,3 +53,31 @@ export function findPage(pages: readonly TreePage[], id: string): TreePage | und
   }
   return undefined
 }
+
+type Pages = readonly TreePage[]
+
+const mapPages = (pages: Pages, change: (page: TreePage) => TreePage): Pages =>
+  pages.map((page) => change(page.pages ? ({ ...page, pages: mapPages(page.pages, change) } as TreePage) : page))
+
+/** Returns a tree without a page and those below it. */
+export const withoutPage = (pages: Pages, removed: TreePage): Pages =>
+  pages.flatMap((page) =>
+    page.id === removed.id
+      ? []
+      : [page.pages ? ({ ...page, pages: withoutPage(page.pages, removed) } as TreePage) : page],
+  )
+
+/** Returns a tree with changed fields of a page. */
+export const withChangedPage = (pages: Pages, { id }: TreePage, fields: { title?: string; hidden?: boolean }): Pages =>
+  mapPages(pages, (page) => (page.id === id ? { ...page, ...fields } : page))
+
+/** Returns a tree with a page at another position. */
+export function withMovedPage(pages: Pages, moved: TreePage, { into, at }: TreePosition): Pages {
+  const page = findPage(pages, moved.id)
+  const rest = withoutPage(pages, moved)
+  if (!page || (into !== null && !findPage(rest, into))) return pages
+  if (into === null) return rest.toSpliced(at, 0, page)
+  return mapPages(rest, (one) =>
+    one.id === into ? ({ ...one, pages: childrenOf(one).toSpliced(at, 0, page) } as TreePage) : one,
+  )
+}

@@ -2,44 +2,52 @@ import { useState } from 'preact/hooks'
 import { useList } from '../../../data/list.ts'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useAction } from '../../../ui/use-action.ts'
-import { type Addition, type SiteTarget, addItem, canPublishSpace } from './structure-actions.ts'
+import { type Addition, canPublishSpace } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 
-interface AddDialogProps {
-  target: SiteTarget
+/** What is added, with what was typed if the server refused it before. */
+export interface NewItem {
   kind: Addition['kind']
   /** Section of a new variant. */
   sectionId?: string | undefined
+  title?: string
+  url?: string
+  spaceId?: string | null
+}
+
+interface AddDialogProps extends NewItem {
+  organizationId: string
   /** IDs of the spaces that the site has. */
   usedSpaces: ReadonlySet<string>
   onClose: () => void
-  onAdded: (id: string) => void
+  /** Called with the title that the item will have. */
+  onAdd: (addition: Addition, title: string) => void
 }
 
 /** Value of the choice that creates a space. */
 const newSpace = 'new'
 
 /** Adds a section, variant, group or link to a site. */
-export function AddDialog({ target, kind, sectionId, usedSpaces, onClose, onAdded }: AddDialogProps) {
-  const [title, setTitle] = useState('')
-  const [url, setUrl] = useState('')
-  const [spaceId, setSpaceId] = useState(newSpace)
+export function AddDialog({ organizationId, kind, sectionId, usedSpaces, onClose, onAdd, ...typed }: AddDialogProps) {
+  const [title, setTitle] = useState(typed.title ?? '')
+  const [url, setUrl] = useState(typed.url ?? '')
+  const [spaceId, setSpaceId] = useState(typed.spaceId ?? newSpace)
   const { items } = useList('GET /orgs/{organizationId}/spaces', {
-    params: { organizationId: target.organizationId },
+    params: { organizationId },
     query: { limit: 1000 },
   })
   const spaces = (items ?? []).filter((space) => !usedSpaces.has(space.id) && canPublishSpace(space))
   const isSpace = kind === 'section' || kind === 'variant'
   const titles = { section: texts.addSection, variant: texts.addVariant, group: texts.addGroup, link: texts.addLink }
-  const [add, isAdding] = useAction(async () => {
+  const spaceTitle = spaces.find(({ id }) => id === spaceId)?.title ?? ''
+  const add = () => {
     const space = { spaceId: spaceId === newSpace ? null : spaceId, sectionId }
     const addition: Addition =
       kind === 'link' ? { kind, title, url } : kind === 'group' ? { kind, title } : { kind, title, ...space }
-    onAdded(await addItem(target, addition))
-  })
+    onAdd(addition, title.trim() || spaceTitle)
+  }
   return (
-    <FormDialog title={titles[kind]} onClose={onClose} onSubmit={() => void add()} action={texts.add} isBusy={isAdding}>
+    <FormDialog title={titles[kind]} onClose={onClose} onSubmit={add} action={texts.add}>
       {isSpace && (
         <SelectField
           label={texts.space}
@@ -55,7 +63,7 @@ export function AddDialog({ target, kind, sectionId, usedSpaces, onClose, onAdde
         label={texts.name}
         required={!isSpace || spaceId === newSpace}
         maxLength={kind === 'group' ? 100 : 128}
-        placeholder={spaces.find(({ id }) => id === spaceId)?.title ?? ''}
+        placeholder={spaceTitle}
         value={title}
         onInput={setTitle}
       />

@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks'
-import type { SiteStructure } from '../../../../contract/site.ts'
 import { appHref } from '../../../base-path.ts'
 import { countText, fillText } from '../../../texts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { type SiteItem, toItemPath } from './site-tree.ts'
-import { type ItemChange, type SiteTarget, updateItem } from './structure-actions.ts'
+import { type SiteItem, type SiteNode, toNodePath } from './site-tree.ts'
+import type { ItemChange } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 
 interface ItemDetailsProps {
-  target: SiteTarget
-  structure: SiteStructure
+  /** All items of the site. */
+  nodes: readonly SiteNode[]
   item: SiteItem
   /** Address of the site, with a trailing slash. */
   base: string
+  /** Stores changes; returns whether they were accepted. */
+  onSave: (change: ItemChange) => Promise<boolean>
 }
 
 type TextName = 'title' | 'path' | 'icon' | 'description' | 'url' | 'condition'
@@ -34,7 +35,7 @@ const readField = (item: SiteItem, name: TextName): string =>
   ((item as unknown as Record<string, unknown>)[name] as string | undefined) ?? ''
 
 /** Edits one entry of the structure, and shows where readers find it. */
-export function ItemDetails({ target, structure, item, base }: ItemDetailsProps) {
+export function ItemDetails({ nodes, item, base, onSave }: ItemDetailsProps) {
   const names = fieldsOf[item.object]
   const stored = Object.fromEntries(names.map((name) => [name, readField(item, name)])) as Record<TextName, string>
   // Only what was typed, so that a change by another person replaces the other values.
@@ -43,8 +44,11 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
   const changed = names.filter((name) => values[name] !== stored[name])
   const [save, isSaving] = useAction(async () => {
     const change = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])) as ItemChange
-    await updateItem(target, item, change)
-    setTyped({})
+    // What was typed remains if the server refuses it, and what was typed since in any case.
+    if (!(await onSave(change))) return
+    setTyped((current) =>
+      Object.fromEntries(Object.entries(current).filter(([name, value]) => value !== values[name as TextName])),
+    )
   })
   const kinds = {
     'site-space': texts.variant,
@@ -64,7 +68,7 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
     <Form class="site-item" onSubmit={() => void save()}>
       <p class="quiet">{kinds[item.object]}</p>
       <h2>{item.title}</h2>
-      <p class="site-item-result">{describeResult(structure, item, base)}</p>
+      <p class="site-item-result">{describeResult(nodes, item, base)}</p>
       {names.map((name) => (
         <TextField
           key={name}
@@ -90,11 +94,11 @@ export function ItemDetails({ target, structure, item, base }: ItemDetailsProps)
 }
 
 /** Describes what readers see of an item. */
-function describeResult(structure: SiteStructure, item: SiteItem, base: string): string {
+function describeResult(nodes: readonly SiteNode[], item: SiteItem, base: string): string {
   if (item.draft) return texts.readersNot
   if (item.object === 'site-external-link') return fillText(texts.readersLink, { address: item.url })
   if (item.object === 'site-section-group') return countText(texts.readersGroup, item.children.length)
-  const address = base.replace(/^https?:\/\//, '') + toItemPath(structure, item.id)
+  const address = base.replace(/^https?:\/\//, '') + toNodePath(nodes, item.id)
   if ('hidden' in item && item.hidden) return fillText(texts.readersUnlisted, { address })
   if (item.condition !== undefined) return fillText(texts.readersCondition, { address })
   return fillText(item.default ? texts.readersFirst : texts.readersFind, { address })

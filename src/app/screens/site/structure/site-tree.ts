@@ -36,8 +36,11 @@ export function findLineage(nodes: readonly SiteNode[], id: string): readonly Si
 }
 
 /** Returns the path of a section or site space below the address of the site. */
-export function toItemPath(structure: SiteStructure, id: string): string {
-  const lineage = findLineage(toSiteNodes(structure), id)
+export const toItemPath = (structure: SiteStructure, id: string): string => toNodePath(toSiteNodes(structure), id)
+
+/** Returns the path of a section or site space of a tree below the address of the site. */
+export function toNodePath(nodes: readonly SiteNode[], id: string): string {
+  const lineage = findLineage(nodes, id)
   return lineage.flatMap(({ item }) => ('path' in item && !item.default ? [`${item.path}/`] : [])).join('')
 }
 

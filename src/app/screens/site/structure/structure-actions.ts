@@ -4,9 +4,10 @@ import { request } from '../../../api.ts'
 import { invalidate } from '../../../data/query.ts'
 import { fillText } from '../../../texts.ts'
 import { confirmAction } from '../../../ui/confirm.ts'
-import { showError, showToast } from '../../../ui/toasts.tsx'
-import type { SiteItem, SitePosition } from './site-tree.ts'
+import type { OptimisticChange } from '../../../ui/use-optimistic.ts'
+import type { SiteItem, SiteNode, SitePosition } from './site-tree.ts'
 import { structureTexts as texts } from './structure-texts.ts'
+import { withChangedNode, withDefaultNode, withMovedNode } from './tree-edits.ts'
 
 /** The site whose structure is changed. */
 export interface SiteTarget {
@@ -26,34 +27,23 @@ export interface ItemChange {
   hidden?: boolean
 }
 
-const refresh = ({ organizationId }: SiteTarget): void => invalidate(`/orgs/${organizationId}/sites`)
-
 const toPointer = ({ object: type, id }: SiteItem) => ({ type, id })
 
-/** Runs a change, and offers to undo it. */
-async function changeWithUndo(
-  target: SiteTarget,
-  message: string,
-  change: () => Promise<unknown>,
-  undo: () => Promise<unknown>,
-): Promise<void> {
-  await change()
-  refresh(target)
-  const revert = () =>
-    undo()
-      .then(() => refresh(target))
-      .catch(showError)
-  showToast(message, { action: { title: texts.undo, onSelect: () => void revert() } })
+/** A change of the structure with the change that undoes it. */
+export interface StructureChange {
+  /** Says what was done, for the message that offers to undo it. */
+  message: string
+  edit: OptimisticChange<readonly SiteNode[]>
+  undo: OptimisticChange<readonly SiteNode[]>
 }
 
-/** Moves an item; `from` is where it was, for Undo. */
-export function moveItem(target: SiteTarget, item: SiteItem, to: SitePosition, from: SitePosition): Promise<void> {
-  return changeWithUndo(
-    target,
-    fillText(texts.moved, { title: item.title }),
-    () => placeItem(target, item, to, from),
-    () => placeItem(target, item, from, to),
-  )
+/** Moves an item; `from` is where it was. */
+export function moveItem(target: SiteTarget, item: SiteItem, to: SitePosition, from: SitePosition): StructureChange {
+  const place = (end: SitePosition, start: SitePosition) => ({
+    apply: (nodes: readonly SiteNode[]) => withMovedNode(nodes, item, end),
+    send: () => placeItem(target, item, end, start),
+  })
+  return { message: fillText(texts.moved, { title: item.title }), edit: place(to, from), undo: place(from, to) }
 }
 
 async function placeItem(
@@ -92,17 +82,17 @@ async function setParent(params: SiteTarget, item: SiteItem, parent: string | nu
     })
 }
 
-/** Changes fields of an item, and offers to undo it. */
-export function updateItem(target: SiteTarget, item: SiteItem, change: ItemChange): Promise<void> {
+/** Changes fields of an item. */
+export function updateItem(target: SiteTarget, item: SiteItem, change: ItemChange): StructureChange {
   const former = Object.fromEntries(
     Object.keys(change).map((name) => [name, (item as unknown as Record<string, unknown>)[name] ?? null]),
   ) as ItemChange
-  return changeWithUndo(
-    target,
-    fillText(texts.changed, { title: change.title ?? item.title }),
-    () => sendUpdate(target, item, change),
-    () => sendUpdate(target, item, former),
-  )
+  const set = (fields: ItemChange) => ({
+    apply: (nodes: readonly SiteNode[]) => withChangedNode(nodes, item, fields),
+    send: () => sendUpdate(target, item, fields),
+  })
+  const message = fillText(texts.changed, { title: change.title ?? item.title })
+  return { message, edit: set(change), undo: set(former) }
 }
 
 /** Returns the fields that have a value. */
@@ -133,14 +123,14 @@ async function sendUpdate(params: SiteTarget, item: SiteItem, change: ItemChange
     })
 }
 
-/** Shows an item first; `former` was shown first until now. */
+/** Shows an item first instead of one of its rivals. */
 export function setDefault(
   target: SiteTarget,
   item: SiteItem,
   section: SiteItem | undefined,
-  former: SiteItem | undefined,
-): Promise<void> {
-  const set = (id: string) => {
+  rivals: readonly SiteItem[],
+): StructureChange {
+  const send = (id: string) => {
     if (item.object === 'site-section') return updateSite(target, { defaultSiteSection: id })
     if (!section) return updateSite(target, { defaultSiteSpace: id })
     return request('PATCH /orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}', {
@@ -148,12 +138,12 @@ export function setDefault(
       body: { defaultSiteSpace: id },
     })
   }
-  return changeWithUndo(
-    target,
-    fillText(texts.changed, { title: item.title }),
-    () => set(item.id),
-    () => set(former?.id ?? item.id),
-  )
+  const set = (chosen: SiteItem) => ({
+    apply: (nodes: readonly SiteNode[]) => withDefaultNode(nodes, chosen, rivals),
+    send: () => send(chosen.id),
+  })
+  const former = rivals.find((rival) => 'default' in rival && rival.default) ?? item
+  return { message: fillText(texts.changed, { title: item.title }), edit: set(item), undo: set(former) }
 }
 
 const updateSite = (
@@ -161,28 +151,23 @@ const updateSite = (
   body: { defaultSiteSpace?: string; defaultSiteSection?: string },
 ): Promise<Site> => request('PATCH /orgs/{organizationId}/sites/{siteId}', { params, body })
 
-/** Asks, then removes an item. It cannot be undone: the item would get another ID and address. */
-export async function removeItem(target: SiteTarget, item: SiteItem): Promise<boolean> {
+/** Asks whether an item is removed. It cannot be undone: the item would get another ID and address. */
+export function confirmRemoval(item: SiteItem): Promise<boolean> {
   const questions = {
     'site-space': texts.removeSpaceText,
     'site-section': texts.removeSpaceText,
     'site-section-group': texts.removeGroupText,
     'site-external-link': texts.removeLinkText,
   }
-  const isConfirmed = await confirmAction({
+  return confirmAction({
     title: fillText(texts.removeTitle, { title: item.title }),
     text: questions[item.object],
     action: texts.remove,
     isDangerous: true,
   })
-  if (!isConfirmed) return false
-  await sendRemoval(target, item)
-  refresh(target)
-  showToast(fillText(texts.removed, { title: item.title }))
-  return true
 }
 
-async function sendRemoval(params: SiteTarget, { object, id }: SiteItem): Promise<void> {
+export async function removeItem(params: SiteTarget, { object, id }: SiteItem): Promise<void> {
   if (object === 'site-space')
     await request('DELETE /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}', {
       params: { ...params, siteSpaceId: id },

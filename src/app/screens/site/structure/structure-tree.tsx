@@ -10,6 +10,7 @@ import { handleTreeKey } from '../../space/tree-keys.ts'
 import { RenameField, useDropTarget } from '../../space/tree-row.tsx'
 import { type SiteDrop, type SiteItem, type SiteNode, findLineage } from './site-tree.ts'
 import { structureTexts as texts } from './structure-texts.ts'
+import { isPending } from './tree-edits.ts'
 
 type Direction = 'up' | 'down' | 'in' | 'out'
 
@@ -65,7 +66,7 @@ export function StructureTree(props: StructureTreeProps) {
         handleTreeKey(event, rows, {
           isOpen,
           toggle,
-          rename: ({ page }) => (renamed.value = page.id),
+          rename: ({ page }) => (renamed.value = isPending(page) ? undefined : page.id),
           remove: ({ page }) => onRemove(page.item),
           move: ({ page }, direction) => onMove(page.item, direction),
         })
@@ -134,6 +135,7 @@ function StructureRow(props: StructureRowProps) {
       aria-setsize={siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-selected={isSelected}
+      aria-busy={isPending(page)}
       style={{ paddingInlineStart: `${depth * 20}px` }}
       {...dragAttributes}
     >
@@ -164,7 +166,7 @@ function StructureRow(props: StructureRowProps) {
           <span>{page.title}</span> {facts.length > 0 && <span class="site-tree-facts">{facts.join(' ')}</span>}
         </a>
       )}
-      {!isRenamed && (
+      {!isRenamed && !isPending(page) && (
         <span class="tree-menu">
           <Menu icon="dots" label={fillText(texts.actions, { title: page.title })} items={items} isTabStop={false} />
         </span>

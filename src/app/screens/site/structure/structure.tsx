@@ -5,9 +5,8 @@ import { useQuery } from '../../../data/query.ts'
 import { address, setQuery } from '../../../router.ts'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx'
-import { useAction } from '../../../ui/use-action.ts'
 import { SiteFrame } from '../site-frame.tsx'
-import { AddDialog } from './add-dialog.tsx'
+import { AddDialog, type NewItem } from './add-dialog.tsx'
 import { ItemDetails } from './item-details.tsx'
 import {
   type SiteItem,
@@ -15,12 +14,21 @@ import {
   findLineage,
   findSitePosition,
   toSiteNeighbor,
-  toSiteNodes,
   toSitePosition,
 } from './site-tree.ts'
-import { type Addition, hasSections, moveItem, removeItem, setDefault, updateItem } from './structure-actions.ts'
+import {
+  type Addition,
+  type ItemChange,
+  confirmRemoval,
+  hasSections,
+  moveItem,
+  setDefault,
+  updateItem,
+} from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 import { StructureTree } from './structure-tree.tsx'
+import { isPending } from './tree-edits.ts'
+import { useStructure } from './use-structure.ts'
 
 /** Changes what a site consists of, as the tree that readers get. */
 export default function StructureScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -33,14 +41,14 @@ export default function StructureScreen({ params }: { params: Readonly<Record<st
 }
 
 function LoadedStructure({ organizationId, site }: { organizationId: string; site: Site }) {
-  const { data, error, reload } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/structure', {
+  const { data, error, reload, refresh } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/structure', {
     params: { organizationId, siteId: site.id },
   })
   return (
     <>
       <h1 class="screen-title">{texts.title}</h1>
       {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {data && <StructureEditor organizationId={organizationId} site={site} structure={data} />}
+      {data && <StructureEditor organizationId={organizationId} site={site} structure={data} refresh={refresh} />}
     </>
   )
 }
@@ -49,32 +57,40 @@ interface StructureEditorProps {
   organizationId: string
   site: Site
   structure: SiteStructure
+  /** Reads the structure again after a change. */
+  refresh: () => Promise<void>
 }
 
-function StructureEditor({ organizationId, site, structure }: StructureEditorProps) {
+function StructureEditor({ organizationId, site, structure, refresh }: StructureEditorProps) {
   const target = { organizationId, siteId: site.id }
   const selected = address.value.query.get('item') ?? undefined
-  const [adding, setAdding] = useState<{ kind: Addition['kind']; sectionId?: string }>()
+  const [adding, setAdding] = useState<NewItem>()
   const { items: siteSpaces } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
     params: target,
     query: { limit: 1000 },
   })
-  const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
-  const nodes = toSiteNodes(structure)
+  const { nodes, change, remove, add } = useStructure(target, structure, refresh)
   const item = findLineage(nodes, selected ?? '').at(-1)?.item
-  const move = (moved: SiteItem, to: ReturnType<typeof toSitePosition>) =>
-    to && void run(() => moveItem(target, moved, to, findSitePosition(nodes, moved)))
-  const remove = (removed: SiteItem) =>
-    void run(async () => {
-      if ((await removeItem(target, removed)) && removed.id === selected) select(undefined)
-    })
+  const move = (moved: SiteItem, to: ReturnType<typeof toSitePosition>) => {
+    if (to && !isPending(moved)) void change(moveItem(target, moved, to, findSitePosition(nodes, moved)))
+  }
+  const update = (changed: SiteItem, fields: ItemChange) => void change(updateItem(target, changed, fields))
+  const askAndRemove = async (removed: SiteItem) => {
+    if (isPending(removed) || !(await confirmRemoval(removed))) return
+    if ((await remove(removed)) && removed.id === selected) select(undefined)
+  }
+  const addAndSelect = async (addition: Addition, title: string) => {
+    setAdding(undefined)
+    const id = await add(addition, title)
+    if (id === undefined) setAdding(addition)
+    else select(id)
+  }
 
   function listItems(node: SiteNode, rename: () => void): MenuItem[] {
     const { item: one } = node
     const [parent] = findLineage(nodes, one.id).slice(-2, -1)
     const siblings = parent?.pages ?? nodes
     const rivals = one.object === 'site-section' ? nodes.flatMap(listSections) : siblings.map((sibling) => sibling.item)
-    const former = rivals.find((rival) => 'default' in rival && rival.default)
     const directions = [
       { direction: 'up', icon: 'chevron-up', title: texts.moveUp },
       { direction: 'down', icon: 'chevron-down', title: texts.moveDown },
@@ -101,7 +117,7 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
             {
               title: texts.makeDefault,
               icon: 'home' as const,
-              onSelect: () => void run(() => setDefault(target, one, parent?.item, former)),
+              onSelect: () => void change(setDefault(target, one, parent?.item, rivals)),
             },
           ]
         : []),
@@ -111,16 +127,22 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
             {
               title: one.hidden ? texts.list : texts.unlist,
               icon: 'list-tree' as const,
-              onSelect: () => void run(() => updateItem(target, one, { hidden: !one.hidden })),
+              onSelect: () => update(one, { hidden: !one.hidden }),
             },
           ]
         : []),
       {
         title: one.draft ? texts.show : texts.hide,
         icon: one.draft ? 'eye' : 'eye-off',
-        onSelect: () => void run(() => updateItem(target, one, { draft: !one.draft })),
+        onSelect: () => update(one, { draft: !one.draft }),
       },
-      { title: texts.remove, icon: 'trash', isDangerous: true, startsGroup: true, onSelect: () => remove(one) },
+      {
+        title: texts.remove,
+        icon: 'trash',
+        isDangerous: true,
+        startsGroup: true,
+        onSelect: () => void askAndRemove(one),
+      },
     ]
   }
 
@@ -162,19 +184,19 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
             nodes={nodes}
             selected={selected}
             onSelect={select}
-            onRename={(renamed, title) => void run(() => updateItem(target, renamed, { title }))}
-            onRemove={remove}
+            onRename={(renamed, title) => update(renamed, { title })}
+            onRemove={(removed) => void askAndRemove(removed)}
             onMove={(moved, direction) => move(moved, toSiteNeighbor(nodes, moved, direction))}
             onDrop={(moved, drop) => move(moved, toSitePosition(nodes, moved, drop))}
             listItems={listItems}
           />
-          {item ? (
+          {item && !isPending(item) ? (
             <ItemDetails
               key={item.id}
-              target={target}
-              structure={structure}
+              nodes={nodes}
               item={item}
               base={site.urls.published ?? '…/'}
+              onSave={(fields) => change(updateItem(target, item, fields))}
             />
           ) : (
             <p class="site-item quiet">{texts.choose}</p>
@@ -183,14 +205,11 @@ function StructureEditor({ organizationId, site, structure }: StructureEditorPro
       )}
       {adding && (
         <AddDialog
-          target={target}
+          organizationId={organizationId}
           {...adding}
           usedSpaces={new Set((siteSpaces ?? []).map(({ space }) => space.id))}
           onClose={() => setAdding(undefined)}
-          onAdded={(id) => {
-            setAdding(undefined)
-            select(id)
-          }}
+          onAdd={(addition, title) => void addAndSelect(addition, title)}
         />
       )}
     </>
