@@ -71,7 +71,7 @@ test('the page tree is changed with the keyboard in a change request, and a dele
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Guide', '1 Set up', '1 Reference'])
   // Changes are shown before the reply, and taken back with a message if the server refuses them.
-  const refuse = await holdAndRefuse(page, /change-requests\/1\/content$/, 'The change request is archived.')
+  const refuse = await holdAndRefuse(page, /change-requests\/1\/content\?/, 'The change request is archived.')
   await item('Reference').focus()
   await page.keyboard.press('Alt+ArrowUp')
   await page.keyboard.press('Alt+ArrowUp')
