@@ -98,7 +98,12 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
   }, [])
   useEffect(() => {
     const element = host.current
+    let last: MouseEvent | undefined
     const follow = (event: MouseEvent) => {
+      const isSame = last?.clientX === event.clientX && last.clientY === event.clientY && last.target === event.target
+      last = event
+      // Browsers repeat the event after each layout, and finding the block takes long in long pages.
+      if (isSame) return
       const view = getView()
       const found = view?.posAtCoords({ left: event.clientX, top: event.clientY })
       if (!view || !found) return

@@ -78,7 +78,8 @@ function takeFiles(event: Event, data: DataTransfer | null, position: number, { 
 
 /** Creates the editor in an element that has the styles of published content. */
 export function createVisualView(options: VisualViewOptions): EditorView {
-  const view = new EditorView(options.parent, {
+  // Elements are inserted faster while the editor is not part of the page.
+  const view = new EditorView(null, {
     state: EditorState.create({
       doc: options.doc,
       plugins: [
@@ -152,5 +153,6 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       },
     },
   })
+  options.parent.append(view.dom)
   return view
 }

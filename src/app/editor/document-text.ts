@@ -6,8 +6,11 @@ import { isBlock, isOmitted, toBlock, toDocument } from './to-document.ts'
 import { toEditor } from './to-editor.ts'
 
 /** Converts the text of a page, which is the JSON of its blocks, to the content of the editor. */
-export const parseBody = (body: string, origins: Origins): Node =>
-  toEditor(createDocument(JSON.parse(body) as Block[]), origins)
+export const parseBody = (body: string, origins: Origins): Node => readBlocks(JSON.parse(body) as Block[], origins)
+
+/** Converts the blocks of a page to the content of the editor. */
+export const readBlocks = (blocks: readonly Block[], origins: Origins): Node =>
+  toEditor(createDocument(blocks), origins)
 
 /** Converts blocks to content of the editor. */
 export const toNodes = (blocks: readonly Block[], origins: Origins): readonly Node[] =>
@@ -19,7 +22,8 @@ export function createBodyPrinter(origins: Origins): (doc: Node) => string {
   const print = (node: Node): string => {
     const known = printed.get(node)
     if (known !== undefined) return known
-    const { nodes } = toDocument(node.type.schema.node('doc', null, [node]), origins)
+    const origin = origins.get(node)
+    const nodes = origin ? [origin] : toDocument(node.type.schema.node('doc', null, [node]), origins).nodes
     const text = nodes.map((block) => JSON.stringify(block)).join(',')
     printed.set(node, text)
     return text

@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { readSelection } from '../read-selection.ts'
+import { findShownRange, isNearWindow } from './shown-range.ts'
 
 /** A part of code with the class that published pages give it. */
 export interface CodeToken {
@@ -99,15 +100,10 @@ function watchCode(view: EditorView, highlight: HighlightCode) {
 
 function findVisibleCode(view: EditorView, known: WeakSet<Node>): Node[] {
   const nodes: Node[] = []
-  view.state.doc.descendants((node, position) => {
-    if (isHighlighted(node) && !known.has(node) && isNearWindow(view.nodeDOM(position))) nodes.push(node)
+  const { from, to } = findShownRange(view, margin)
+  view.state.doc.nodesBetween(from, to, (node, position) => {
+    if (isHighlighted(node) && !known.has(node) && isNearWindow(view.nodeDOM(position), margin)) nodes.push(node)
     return !node.isTextblock
   })
   return nodes
-}
-
-function isNearWindow(element: globalThis.Node | null): boolean {
-  if (!(element instanceof HTMLElement)) return false
-  const { top, bottom } = element.getBoundingClientRect()
-  return bottom > -margin && top < window.innerHeight + margin
 }

@@ -20,7 +20,10 @@ export const toBody = (blocks: readonly object[]): string =>
 /** The blocks of a page as JSON. */
 export const documentFormat: PageFormat = {
   name: 'document',
-  toText: ({ document }) => ({ titleLine: '', body: toBody(document?.nodes ?? []) }),
+  toText: ({ document }) => {
+    const blocks = document?.nodes ?? []
+    return { titleLine: '', body: toBody(blocks), blocks }
+  },
   toRequest: (_, body) => ({ document: { object: 'document', data: { schemaVersion: 1 }, nodes: parse(body) } }),
   toLines: (body) => parse(body).map(textOf).join('\n\n'),
   merge(base, mine, theirs, side) {

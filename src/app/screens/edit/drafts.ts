@@ -34,6 +34,7 @@ const keyOf = (place: DraftPlace, { base, format = 'markdown' }: Pick<Draft, 'ba
 /** Stores a draft until the server has it. Returns false if the browser has no room for it. */
 export function storeDraft(place: DraftPlace, draft: Draft): boolean {
   const key = keyOf(place, draft)
+  if (draft.body.length > maxCharacters) return false
   const value = JSON.stringify(draft)
   if (value.length > maxCharacters) return false
   if (tryStore(key, value)) return true

@@ -1,4 +1,4 @@
-import type { DocumentBody } from '../../../contract/document.ts'
+import type { DocumentBlock, DocumentBody } from '../../../contract/document.ts'
 import type { RevisionPageDocument } from '../../../contract/revision.ts'
 import { ApiError, request } from '../../api.ts'
 import { type ContentPlace, readHead } from '../../data/content-place.ts'
@@ -27,13 +27,15 @@ export interface PageText {
   titleLine: string
   /** Text after the title. */
   body: string
+  /** The blocks of the text, if it is their JSON. */
+  blocks?: readonly DocumentBlock[]
 }
 
 /** The text that an editor edits: Markdown, or the blocks of a document as JSON. */
 export interface PageFormat {
   name: 'markdown' | 'document'
   /** Returns the text of a page that was read in this format. */
-  toText: (page: Pick<RevisionPageDocument, 'document' | 'markdown'>) => Pick<PageText, 'titleLine' | 'body'>
+  toText: (page: Pick<RevisionPageDocument, 'document' | 'markdown'>) => Pick<PageText, 'titleLine' | 'body' | 'blocks'>
   /** Returns what is sent to the server. */
   toRequest: (titleLine: string, body: string) => DocumentBody
   /** Returns the text as lines that people can read and compare. */
