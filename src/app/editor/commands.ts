@@ -29,6 +29,7 @@ import {
   nextCellCommand,
   previousCellCommand,
 } from './table/table-commands.ts'
+import { mergeOrSplit } from './table/merge-cells.ts'
 import { moveColumnLeft, moveColumnRight } from './table/table-columns.ts'
 
 const itemTypes: ReadonlySet<NodeType> = new Set([nodeType('list_item'), nodeType('task_item')])
@@ -156,6 +157,7 @@ export const editorKeys: Readonly<Record<string, Command>> = {
   'Alt-Shift-ArrowLeft': moveColumnLeft,
   'Alt-Shift-ArrowRight': moveColumnRight,
   'Alt-F10': focusTableMenu,
+  'Mod-Alt-m': mergeOrSplit,
   'Mod-b': markCommands.bold,
   'Mod-i': markCommands.italic,
   'Mod-e': markCommands.code,

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Transaction } from 'prosemirror-state'
+import type { EditorState, Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
 import { isMenuOpen } from '../open-menu.ts'
 import { cardValue, setCardValue } from './cards.ts'
+import { findNextRange, findSelectedRange, mergeRange, splitCell } from './merge-cells.ts'
 import { deleteColumn, insertColumn, moveColumn } from './table-columns.ts'
 import { deleteRow, duplicateRow, insertRow, moveRow } from './table-commands.ts'
 import { type CellPlace, cellPosition, columnIds, findCell, isCards } from './table-model.ts'
@@ -114,8 +115,27 @@ function listRowItems({ state }: EditorView, place: CellPlace, run: Run): Items 
       onSelect: () => run(moveRow(state, place, 1)),
     },
     { title: texts.duplicate, icon: 'copy', onSelect: () => run(duplicateRow(state, place)) },
+    ...listMergeItems(state, place, run),
     { title: texts.deleteRow, icon: 'trash', isDangerous: true, onSelect: () => run(deleteRow(state, place)) },
   ]
+}
+
+/** Returns what can be done with the selected cells, or with the cell of the menu. */
+function listMergeItems(state: EditorState, place: CellPlace, run: Run): Items {
+  const selected = findSelectedRange(state)
+  const [right, below] = [findNextRange(place, 'right'), findNextRange(place, 'below')]
+  const changes = [
+    { title: texts.mergeCells, tr: selected && mergeRange(state, selected) },
+    { title: texts.mergeRight, tr: selected || !right ? undefined : mergeRange(state, right) },
+    { title: texts.mergeBelow, tr: selected || !below ? undefined : mergeRange(state, below) },
+    { title: texts.splitCell, tr: splitCell(state, place) },
+  ].filter(({ tr }) => tr !== undefined)
+  return changes.map(({ title, tr }, index): MenuItem => ({
+    title,
+    icon: 'table',
+    startsGroup: index === 0,
+    onSelect: () => run(tr),
+  }))
 }
 
 function listColumnItems({ state }: EditorView, place: CellPlace, run: Run, open: Open): Items {
