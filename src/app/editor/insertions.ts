@@ -132,11 +132,21 @@ const newInlines = {
   button: { object: 'inline', type: 'button', isVoid: true, data: { label: '', kind: 'primary', ref: url } },
   icon: { object: 'inline', type: 'icon', isVoid: true, data: { icon: '' } },
   expression: { object: 'inline', type: 'expression', isVoid: true, data: { expression: '' } },
-  mention: { object: 'inline', type: 'mention', isVoid: true, data: { ref: url } },
 } as const satisfies Record<string, InlineElement>
 
 const insertPart = (block: Block): Command => openForm({ kind: 'block', block })
 const insertInline = (inline: InlineElement): Command => openForm({ kind: 'inline', inline })
+
+/** Types the text that opens a list at the cursor. */
+const openList =
+  (opener: string): Command =>
+  (state, dispatch) => {
+    const { $from, from, to } = state.selection
+    if (!$from.parent.inlineContent) return false
+    const isAfterWord = /\S$/.test($from.parent.textBetween(0, $from.parentOffset, '\n', '\n'))
+    dispatch?.(state.tr.insertText(isAfterWord ? ` ${opener}` : opener, from, to).scrollIntoView())
+    return true
+  }
 
 /** Adds a note to the selected text. */
 const insertAnnotation: Command = (state, dispatch, view) => {
@@ -180,6 +190,7 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: formTexts.button, icon: 'square-check', run: insertInline(newInlines.button), isBeside: true },
   { title: formTexts.icon, icon: 'mood-smile', run: insertInline(newInlines.icon), isBeside: true },
   { title: formTexts.expression, icon: 'code', run: insertInline(newInlines.expression), isBeside: true },
-  { title: formTexts.mention, icon: 'at', run: insertInline(newInlines.mention), isBeside: true },
+  { title: editorTexts.variable, icon: 'variable', run: openList('{{'), isBeside: true },
+  { title: formTexts.mention, icon: 'at', run: openList('@'), isBeside: true },
   { title: formTexts.annotation, icon: 'message', run: insertAnnotation, isBeside: true },
 ]

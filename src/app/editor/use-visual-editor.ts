@@ -14,7 +14,7 @@ import { showToast } from '../ui/toasts.tsx'
 import { keyOfNode, showAddressedBlock } from './annotations/annotations.ts'
 import { createHighlighter } from './code/highlight-code.ts'
 import { createVisualView } from './create-view.ts'
-import { createBodyPrinter, createComparator, parseBody, toNodes } from './document-text.ts'
+import { createBodyPrinter, createComparator, parseBody, readBlocks, toNodes } from './document-text.ts'
 import { createEmojiList } from './emoji-list.ts'
 import { editorTexts } from './editor-texts.ts'
 import { createFileNode, insertBlock } from './files.ts'
@@ -33,12 +33,13 @@ import {
 import { BlockRenderer } from './rendered-blocks.ts'
 import { createSlashList } from './slash-list.ts'
 import type { SuggestionList } from './suggestion-list.ts'
+import { createMentionList, createVariableList } from './suggestions/inline-lists.ts'
 import { toBlock, toDocument } from './to-document.ts'
 
 /** The state of an open visual editor. */
 export interface VisualEditorModel extends EditorModel {
-  slashList: SuggestionList
-  emojiList: SuggestionList
+  /** Lists that typed text opens. */
+  lists: readonly { label: string | undefined; list: SuggestionList }[]
   /** Whether the search is open. */
   isFinding: Signal<boolean>
   /** Counts changes of the content and the selection. */
@@ -69,7 +70,12 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const { organizationId, place } = input
   const origins: Origins = new WeakMap()
   const [print, compare] = [createBodyPrinter(origins), createComparator(origins)]
-  const [slashList, emojiList] = [createSlashList(), createEmojiList()]
+  const lists: VisualEditorModel['lists'] = [
+    { label: undefined, list: createSlashList() },
+    { label: editorTexts.emoji, list: createEmojiList() },
+    { label: editorTexts.peopleAndPages, list: createMentionList(organizationId, place) },
+    { label: editorTexts.variables, list: createVariableList(place) },
+  ]
   const changes = signal(0)
   const form = signal<EditorForm | undefined>(undefined)
   const renderer = new BlockRenderer(place)
@@ -120,7 +126,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     if (!host.current) return () => undefined
     view = createVisualView({
       parent: host.current,
-      doc: parseBody(body.value, origins),
+      doc: readBlocks((input.initial.blocks ?? []) as readonly Block[], origins),
       label: editTexts.visualEditor,
       hint: editTexts.editorHint,
       renderer,
@@ -134,7 +140,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
         ),
       highlightCode: createHighlighter(place),
       onFind: () => (isFinding.value = true),
-      onKey: (current, key) => slashList.handleKey(current, key) || emojiList.handleKey(current, key),
+      onKey: (current, key) => lists.some(({ list }) => list.handleKey(current, key)),
       onTransaction(tr) {
         const opened = tr.getMeta(formKey) as EditorForm | undefined
         if (opened) form.value = opened
@@ -147,8 +153,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
           doc.value = current.state.doc
           saver.changed()
         }
-        slashList.update(current)
-        emojiList.update(current)
+        for (const { list } of lists) list.update(current)
         changes.value++
       },
     })
@@ -182,8 +187,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   return {
     model: {
       ...model,
-      slashList,
-      emojiList,
+      lists,
       isFinding,
       changes,
       form,

@@ -32,7 +32,7 @@ export default function VisualEditor(input: PageEditorInput) {
   const { changeRequest, place, organizationId, space, comments } = input
   const number = changeRequest && String(changeRequest.number)
   const editor = useVisualEditor(input)
-  const { slashList, emojiList, isFinding, uploads, form, getView } = editor
+  const { lists, isFinding, uploads, form, getView } = editor
   const current = getView()
   const commented = useAnnotations(editor, place, space, comments)
   const isPageHidden = useVisitor(editor, place, input.initial.page)
@@ -99,11 +99,11 @@ export default function VisualEditor(input: PageEditorInput) {
       </div>
       <WordCount editor={editor} />
       <SelectionToolbar editor={editor} onLink={openLink} />
-      {[slashList, emojiList].map((list) => (
+      {lists.map(({ label, list }) => (
         <BlockList
-          key={list === emojiList}
+          key={label}
           open={list.state.value}
-          label={list === emojiList ? editorTexts.emoji : undefined}
+          label={label}
           onChoose={(index) => {
             const view = getView()
             if (view) list.choose(view, index)

@@ -42,6 +42,30 @@ test('text of an input method, from right to left, and emoji by name', async () 
   await eventually(read).toContain('日本')
 })
 
+test('people, pages and variables are chosen from lists that the text opens', async () => {
+  const { id } = await octavo.member('read', 'Frieda Fisher')
+  const { page, proposal, read } = await openPage('')
+  await proposal.edit({ operation: 'set_variables', variables: { plan: 'pro', size: 3 } })
+  const choose = async (list: string, name: RegExp) => {
+    await page.getByRole('listbox', { name: list }).getByRole('option', { name }).waitFor()
+    await page.keyboard.press('Enter')
+  }
+  await text(page).click()
+  await page.keyboard.type('Ask @frie')
+  await choose('People and pages', /Frieda Fisher/)
+  await page.keyboard.type(' on {{pla')
+  await choose('Variables', /space\.vars\.plan pro/)
+  const before = `Ask [Frieda Fisher](/users/${id} "mention") on <code class="expression">space.vars.plan</code>`
+  await eventually(async () => (await read()).replace(/\[[^\]]*\](?=\(\/users)/, '[Frieda Fisher]')).toBe(`${before}\n`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/menti')
+  await page.getByRole('option', { name: 'Mention' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('insta')
+  await choose('People and pages', /Install/)
+  await eventually(read).toContain('.md "mention")')
+})
+
 test('code is colored as on published pages, and has a language, a title, line numbers and wrapped lines', async () => {
   const { page, read } = await openPage('```js\nlet a = 1\n```')
   const code = text(page).locator('figure.code')

@@ -5,7 +5,7 @@ import { toolTexts as texts } from './edit-texts.ts'
 
 /** An open list of blocks. */
 export interface OpenBlockList {
-  blocks: readonly { title: string; icon?: IconName; emoji?: string }[]
+  blocks: readonly { title: string; icon?: IconName; emoji?: string; detail?: string }[]
   selected: number
   /** Position in the window. */
   left: number
@@ -44,7 +44,7 @@ export function BlockList({ open, label = texts.blocks, onChoose }: BlockListPro
         {open.blocks[open.selected]?.title ?? texts.noBlocks}
       </p>
       <ul ref={list} id={id} role="listbox" aria-label={label} tabIndex={-1}>
-        {open.blocks.map(({ title, icon, emoji }, index) => (
+        {open.blocks.map(({ title, icon, emoji, detail }, index) => (
           <li
             key={title + index}
             role="option"
@@ -62,6 +62,7 @@ export function BlockList({ open, label = texts.blocks, onChoose }: BlockListPro
               </span>
             )}
             <span>{title}</span>
+            {detail && <small class="slash-detail">{detail}</small>}
           </li>
         ))}
       </ul>
