@@ -48,4 +48,6 @@ export interface SearchVocabularyTable {
   organization_id: string
   word: string
   space_id: string
+  /** Letters of the word in the opposite order. */
+  reversed: string
 }

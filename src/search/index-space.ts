@@ -9,7 +9,7 @@ import { UsedWords, updateVocabulary } from './vocabulary.ts'
 /** Where the progress of indexing is stored, and what the index contains. */
 export const searchDerivation = {
   states: 'search_states',
-  format: 6,
+  format: 7,
   fields: ['title', 'linkTitle', 'description', 'condition', 'document'],
 } as const
 
@@ -19,7 +19,7 @@ const createDerivation = (
   usedWords = new UsedWords(),
 ): Derivation<IndexedPage> => ({
   ...searchDerivation,
-  maxBatch: { pages: 100, rows: 150 },
+  maxBatch: { pages: 100, rows: 300 },
   read: (tree, space, page) => readPageSections(tree, space, page, includeTexts),
   countRows: ({ sections }) => sections.length,
   deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),

@@ -1,6 +1,6 @@
 import type { ExpandedTerm, Form } from './expand.ts'
 import { type SpaceLanguage, stemWord } from './stems.ts'
-import { type InitialCharacters, type Word, skippedWord, splitSearchWords, toInitialCharacters } from './words.ts'
+import { type Word, type WordBeginnings, skippedWord, splitSearchWords, toWordBeginnings } from './words.ts'
 
 /** How a text matches a term: the weight of the best matching form, and the number of matches. */
 export interface TermMatch {
@@ -26,8 +26,7 @@ export class TermMatcher {
   readonly #exactWeights = new Map<string, Map<number, number>>()
   readonly #prefixes: readonly { termIndex: number; form: Form }[]
   readonly #phrases: readonly { termIndex: number; form: Form }[]
-  /** First characters of the words that can match; stems begin with the same character as their word. */
-  readonly #initials: InitialCharacters
+  readonly #beginnings: WordBeginnings
   /** Weights of the terms by word; empty for words that match none. */
   readonly #weightsByWord = new Map<string, readonly number[]>()
 
@@ -36,7 +35,7 @@ export class TermMatcher {
     this.#language = language
     const forms = terms.flatMap((term, termIndex) => term.forms.map((form) => ({ termIndex, form })))
     this.#phrases = forms.filter(({ form }) => form.words.length > 1)
-    this.#initials = toInitialCharacters(forms.flatMap(({ form }) => form.words))
+    this.#beginnings = toWordBeginnings(forms.flatMap(({ form }) => form.words))
     const single = forms.filter(({ form }) => form.words.length === 1)
     this.#prefixes = single.filter(({ form }) => form.isPrefix)
     for (const { termIndex, form } of single) {
@@ -48,33 +47,36 @@ export class TermMatcher {
 
   /** Returns how a text matches each of the terms. */
   match(text: string): TextMatch {
-    const words = splitSearchWords(text, this.#initials)
+    const words = splitSearchWords(text, this.#beginnings)
     const terms = this.#terms.map((): TermMatch => ({ weight: 0, count: 0 }))
     const add = (termIndex: number, weight: number) => {
       const match = terms[termIndex] as TermMatch
       match.count++
       if (weight > match.weight) match.weight = weight
     }
-    words.forEach((word, at) => {
-      if (word === skippedWord) return
-      this.#weighWord(word)?.forEach((weight, termIndex) => {
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as Word
+      if (word === skippedWord) continue
+      const weights = this.#weighWord(word)
+      for (let termIndex = 0; termIndex < weights.length; termIndex++) {
+        const weight = weights[termIndex] ?? 0
         if (weight > 0) add(termIndex, weight)
-      })
+      }
       for (const { termIndex, form } of this.#phrases) {
         const weight = weighPhraseAt(words, at, form)
         if (weight > 0) add(termIndex, weight)
       }
-    })
+    }
     return { terms, length: words.length }
   }
 
   /** Returns the words of a text that match a term, in order. */
   findMatchingWords(text: string): Word[] {
-    const words = splitSearchWords(text, this.#initials)
+    const words = splitSearchWords(text, this.#beginnings)
     const found = new Set<number>()
     words.forEach((word, index) => {
       if (word === skippedWord) return
-      if (this.#weighWord(word)) found.add(index)
+      if (this.#weighWord(word).length > 0) found.add(index)
       for (const { form } of this.#phrases) {
         if (weighPhraseAt(words, index, form) === 0) continue
         const length = isPhraseInParts(word, form) ? 1 : form.words.length
@@ -84,12 +86,12 @@ export class TermMatcher {
     return words.filter((_, index) => found.has(index))
   }
 
-  /** Returns the weight of a word for each term; undefined if it matches none. */
-  #weighWord({ text, parts }: Word): readonly number[] | undefined {
+  /** Returns the weight of a word for each term; empty if it matches none. */
+  #weighWord({ text, parts }: Word): readonly number[] {
     const key = parts ? `${text} ${parts.join(' ')}` : text
     let weights = this.#weightsByWord.get(key)
     if (weights === undefined) this.#weightsByWord.set(key, (weights = this.#computeWeights(text, parts)))
-    return weights.length > 0 ? weights : undefined
+    return weights
   }
 
   /** Returns the weight of a word for each term; empty if it matches none. */

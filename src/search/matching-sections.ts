@@ -1,7 +1,7 @@
 import type { Db } from '../schema/tables.ts'
-import { searchEngineOf } from './engines.ts'
 import { TermMatcher } from './matcher.ts'
 import { type FoundPage, sectionKeyOf } from './found-page.ts'
+import { readSectionTexts } from './section-texts.ts'
 import { type Snippet, createSnippet } from './snippet.ts'
 
 /** Section of a page that matches a search. */
@@ -25,16 +25,12 @@ export async function withSections(
   pages: readonly FoundPage[],
 ): Promise<PageWithSections[]> {
   const chosenHits = pages.map(({ hits }) => chooseBestHits(hits))
-  const bodies = new Map<string, string>()
-  const indexed = chosenHits.flat().filter((hit) => hit.body === undefined)
-  for (const { body, ...key } of await searchEngineOf(db).findBodies(db, organizationId, indexed)) {
-    bodies.set(sectionKeyOf(key), body)
-  }
+  const texts = await readSectionTexts(db, organizationId, chosenHits.flat())
   const matchers = new Map<FoundPage['terms'], Map<FoundPage['language'], TermMatcher>>()
   return pages.map((page, index) => {
     const matcher = getMatcher(matchers, page)
     const sections = (chosenHits[index] ?? []).flatMap((hit): FoundSection[] => {
-      const body = hit.body ?? bodies.get(sectionKeyOf(hit))
+      const body = hit.body ?? texts.get(sectionKeyOf(hit))
       if (body === undefined) return []
       const snippet = createSnippet(body, matcher)
       const inHeading = matcher.findMatchingWords(hit.heading)

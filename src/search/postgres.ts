@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { FieldWords, Hit, SearchEngine, SearchScope, SectionBody } from './engine.ts'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { toBatches } from '../storage/batches.ts'
+import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -12,16 +13,46 @@ const fieldGap = 10
 /** Maximum position in a `tsvector` of PostgreSQL. */
 const maxPosition = 16_383
 
+const sectionColumns = [
+  'organization_id',
+  'space_id',
+  'page_id',
+  'part',
+  'document',
+  'anchor',
+  'heading',
+  'body',
+  'conditions',
+] as const satisfies (keyof NewSection)[]
+
+/** Maximum number of sections in one insert statement. */
+const sectionsPerInsert = 50
+
+/** Returns the statement that inserts some sections, as text, because compiling it takes longer than running it. */
+function toInsertSql(count: number): string {
+  const columns = [...sectionColumns, 'words', 'title_words']
+  const types = new Map([
+    ['part', 'int'],
+    ['words', 'tsvector'],
+    ['title_words', 'tsvector'],
+  ])
+  const rows = Array.from({ length: count }, (_, row) => {
+    const values = columns.map((column, at) => `$${row * columns.length + at + 1}::${types.get(column) ?? 'text'}`)
+    return `(${values.join()})`
+  })
+  return `insert into search_sections (${columns.join()}) values ${rows.join()}`
+}
+
 /** PostgreSQL full-text search, with words in the syntax of `tsvector`: its parsers support only some languages and formats. */
 export const postgresEngine: SearchEngine = {
   async insert(db, sections) {
-    for (const { words, ...section } of sections) {
-      await sql`insert into search_sections
-          (organization_id, space_id, page_id, part, document, anchor, heading, body, conditions, words, title_words)
-        values (${section.organization_id}, ${section.space_id}, ${section.page_id}, ${section.part}, ${section.document},
-          ${section.anchor}, ${section.heading}, ${section.body}, ${section.conditions},
-          ${toTsVector(section.space_id, words, fields)}::tsvector,
-          ${toTsVector(section.space_id, words, titleFields)}::tsvector)`.execute(db)
+    for (const batch of toBatches(sections, sectionsPerInsert)) {
+      const values = batch.flatMap(({ words, ...section }) => [
+        ...sectionColumns.map((column) => section[column]),
+        toTsVector(section.space_id, words, fields),
+        toTsVector(section.space_id, words, titleFields),
+      ])
+      await db.executeQuery(CompiledQuery.raw(toInsertSql(batch.length), values))
     }
   },
 

@@ -2,7 +2,7 @@ import { findDerivedRoots } from '../derived/derivation-states.ts'
 import { findSpaceLanguages } from '../derived/heads.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import type { Hit, MatchQuery } from './engine.ts'
-import { type ExpandedTerm, type Form, addForms, expandTerm } from './expand.ts'
+import { type ExpandedTerm, addForms, expandTerm } from './expand.ts'
 import { removeFillerWords } from './filler-words.ts'
 import { type FoundPage, type UnrankedPage, addHits, withoutPages } from './found-page.ts'
 import type { SearchReader } from './hit-visibility.ts'
@@ -15,6 +15,7 @@ import {
   readPreviewSections,
 } from './preview.ts'
 import { type Term, parseSearchQuery } from './query.ts'
+import { QueryWords } from './query-words.ts'
 import { PageRanker } from './rank.ts'
 import {
   type CountedTerms,
@@ -27,9 +28,8 @@ import {
 } from './retrieve.ts'
 import { sortByRelevance } from './sort-pages.ts'
 import { findCorrections } from './spelling.ts'
-import { type SpaceLanguage, stemWord } from './stems.ts'
+import type { SpaceLanguage } from './stems.ts'
 import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
-import { canBeCompleted, findCompletions } from './vocabulary.ts'
 
 export interface SearchRequest {
   organizationId: string
@@ -105,6 +105,7 @@ class PageFinder {
   readonly #distinctLanguages: readonly SpaceLanguage[]
   readonly #parsed: readonly Term[]
   readonly #synonyms: TermsWithSynonyms['synonyms']
+  readonly #words: QueryWords
   #indexedRoots: Promise<ReadonlyMap<string, string>> | undefined
 
   constructor(
@@ -120,6 +121,7 @@ class PageFinder {
     const { terms, synonyms } = applySynonyms(parsed, request.synonyms ?? [], this.#distinctLanguages)
     this.#parsed = terms
     this.#synonyms = synonyms
+    this.#words = new QueryWords(context.db, request, this.#distinctLanguages)
   }
 
   async find(): Promise<FoundPage[]> {
@@ -150,8 +152,10 @@ class PageFinder {
   }
 
   /** Returns the visible pages with all terms. Each contains every term, so how rare the terms are makes little difference. */
-  #findPagesWithAll(terms: SearchTerms): Promise<UnrankedPage[]> {
+  async #findPagesWithAll(terms: SearchTerms): Promise<UnrankedPage[]> {
     const { searched } = terms
+    const isPossible = this.#request.preview !== undefined || searched.every((term) => this.#words.mayContain(term))
+    if (!isPossible) return []
     return this.#findPages(terms, {
       mode: 'all',
       matched: searched,
@@ -195,26 +199,9 @@ class PageFinder {
         return [term, addForms(expandTerm(term, languages), added, languages)]
       }),
     )
-    const completed = await this.#addCompletions(expanded)
-    return { searched: terms.map((term) => completed.get(term) as ExpandedTerm), all: [...completed.values()] }
-  }
-
-  /** Adds the words that begin with a prefix: searching the index for them is faster than for the prefix. */
-  async #addCompletions(terms: ReadonlyMap<Term, ExpandedTerm>): Promise<Map<Term, ExpandedTerm>> {
-    const { organizationId, spaceIds } = this.#request
-    const prefixes = [...terms.values()].flatMap(({ forms }) => forms.filter(canComplete).map(firstWordOf))
-    const completions = await findCompletions(this.#context.db, { organizationId, spaceIds }, prefixes)
-    const complete = (form: Form) =>
-      canComplete(form) ? { ...form, completions: this.#joinByStem(completions.get(firstWordOf(form)) ?? []) } : form
-    return new Map(Array.from(terms, ([term, { forms }]) => [term, { forms: forms.map(complete) }]))
-  }
-
-  /** Replaces words by a stem that is one of them, because the words of a section are indexed with their stems. */
-  #joinByStem(words: readonly string[]): string[] {
-    const [language = null, ...others] = this.#distinctLanguages
-    if (others.length > 0) return [...words]
-    const all = new Set(words)
-    return [...new Set(words.map((word) => (all.has(stemWord(word, language)) ? stemWord(word, language) : word)))]
+    const completed = await this.#words.complete([...expanded.values()])
+    const byTerm = new Map(Array.from(expanded.keys(), (term, index) => [term, completed[index] as ExpandedTerm]))
+    return { searched: terms.map((term) => byTerm.get(term) as ExpandedTerm), all: completed }
   }
 
   async #countTerms(terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
@@ -275,11 +262,6 @@ class PageFinder {
     return [...pages.values()]
   }
 }
-
-const canComplete = ({ words: [word = '', ...others], isPrefix }: Form): boolean =>
-  isPrefix && others.length === 0 && canBeCompleted(word)
-
-const firstWordOf = ({ words: [word = ''] }: Form): string => word
 
 /** Compares hits by their position in the index, so that equal scores have the same order on all databases. */
 function compareHits(a: Hit, b: Hit): number {

@@ -1,9 +1,9 @@
 import { createYielder } from '../kernel/event-loop.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Hit } from './engine.ts'
-import { searchEngineOf } from './engines.ts'
 import { type UnrankedPage, pageOf, sectionKeyOf } from './found-page.ts'
 import type { PageRanker } from './rank.ts'
+import { readSectionTexts } from './section-texts.ts'
 
 /** Maximum number of sections whose texts are read to rank them, of all pages and of one page. */
 const textLimits = { total: 50, perPage: 3 }
@@ -29,15 +29,10 @@ export async function sortByRelevance(
 
 /** Reads the texts of the best hits of pages. */
 async function addTexts(db: Db, organizationId: string, pages: readonly UnrankedPage[]): Promise<UnrankedPage[]> {
-  const indexed = pages
-    .flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
-    .filter(({ body }) => body === undefined)
-  const bodies = await searchEngineOf(db).findBodies(db, organizationId, indexed)
-  const bodiesByKey = new Map(bodies.map((section) => [sectionKeyOf(section), section.body]))
-  return pages.map((page) => ({
-    ...page,
-    hits: page.hits.map((hit) => ({ ...hit, body: hit.body ?? bodiesByKey.get(sectionKeyOf(hit)) })),
-  }))
+  const bestHits = pages.flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
+  const texts = await readSectionTexts(db, organizationId, bestHits)
+  const addText = (hit: Hit): Hit => ({ ...hit, body: hit.body ?? texts.get(sectionKeyOf(hit)) })
+  return pages.map((page) => ({ ...page, hits: page.hits.map(addText) }))
 }
 
 /** Sorts pages and their hits by relevance. */

@@ -96,9 +96,13 @@ export const sqliteEngine: SearchEngine = {
 /** Maximum size of an index that is searched on the main thread. */
 const maxSectionsOnMainThread = 2000
 
+/** Databases whose index was large when it was searched. */
+const largeDatabases = new WeakSet<Db>()
+
 /** Returns the reader for a search: a search of a large index runs in a thread, so that it blocks no other requests. */
 async function chooseReader(db: Db): Promise<Db> {
-  return (await findLastId(db)) > maxSectionsOnMainThread ? slowReaderOf(db) : db
+  if (!largeDatabases.has(db) && (await findLastId(db)) > maxSectionsOnMainThread) largeDatabases.add(db)
+  return largeDatabases.has(db) ? slowReaderOf(db) : db
 }
 
 /** Returns the last ID of a section, or 0. */

@@ -4,6 +4,7 @@ import { toBatches } from '../storage/batches.ts'
 import type { Db } from '../schema/tables.ts'
 import type { NewSection } from './engine.ts'
 import { isPostgres, searchEngineOf } from './engines.ts'
+import { reverseWord } from './spelling-distance.ts'
 
 /** Lengths of words that are corrected: in shorter ones a typo cannot be distinguished from another word. */
 export const correctedLengths = { min: 4, max: 24 }
@@ -12,7 +13,12 @@ export const correctedLengths = { min: 4, max: 24 }
 const storedLengths = { min: correctedLengths.min - 1, max: 39 }
 
 /** Words that begin with a letter: others are mostly numbers, of which there are too many. */
-const vocabularyWord = /^\p{L}[\p{L}\p{N}\p{M}]*$/u
+const wordPattern = /^\p{L}[\p{L}\p{N}\p{M}]*$/u
+
+const hasStoredLength = ({ length }: string): boolean => length >= storedLengths.min && length <= storedLengths.max
+
+/** Whether a word of a section is in the vocabulary of its space. */
+export const isStoredWord = (word: string): boolean => hasStoredLength(word) && wordPattern.test(word)
 
 /**
  * Returns the words of sections that can be the correction of a typo, or the completion of a word that is being typed, except
@@ -26,13 +32,7 @@ export function collectWords(
   for (const { words } of sections) {
     for (const fieldWords of Object.values(words) as readonly string[][]) {
       for (const word of fieldWords) {
-        if (
-          word.length >= storedLengths.min &&
-          word.length <= storedLengths.max &&
-          !collected.has(word) &&
-          !isStored(word) &&
-          vocabularyWord.test(word)
-        )
+        if (hasStoredLength(word) && !collected.has(word) && !isStored(word) && wordPattern.test(word))
           collected.add(word)
       }
     }
@@ -101,9 +101,10 @@ async function insertVocabulary(
   // In order, so that concurrent transactions do not wait for each other in a circle.
   for (const batch of toBatches([...words].sort(), batchSizes.insert)) {
     const { numAffectedRows = 0n } = await sql`
-      insert into search_vocabulary (organization_id, word, space_id)
-      select ${organizationId}, given.value, ${spaceId} from ${toRows(db, batch)} where true
-      on conflict do nothing`.execute(db)
+      insert into search_vocabulary (organization_id, word, space_id, reversed)
+      select ${organizationId}, given.word, ${spaceId}, given.reversed from ${toRows(db, batch)} where true
+      on conflict (organization_id, word, space_id) do update set reversed = excluded.reversed
+        where search_vocabulary.reversed = ''`.execute(db)
     addedCount += Number(numAffectedRows)
   }
   return addedCount
@@ -155,70 +156,11 @@ async function deleteUnusedWords(
     .execute()
 }
 
-export interface VocabularyScope {
-  organizationId: string
-  spaceIds: readonly string[]
+/** Returns a table expression `given` with one row for each word, in the columns `word` and `reversed`. */
+function toRows(db: Db, words: readonly string[]) {
+  const reversed = words.map(reverseWord)
+  return isPostgres(db)
+    ? sql`unnest(string_to_array(${words.join(' ')}, ' '), string_to_array(${reversed.join(' ')}, ' ')) as given (word, reversed)`
+    : sql`(select value ->> 0 as word, value ->> 1 as reversed
+        from json_each(${JSON.stringify(words.map((word, index) => [word, reversed[index]]))})) as given`
 }
-
-/** Returns which of the given words, or prefixes of words, are in the vocabulary of some spaces. */
-export async function findKnownWords(
-  db: Db,
-  scope: VocabularyScope,
-  words: readonly string[],
-  { arePrefixes }: { arePrefixes: boolean },
-): Promise<string[]> {
-  const isMatch = arePrefixes ? hasPrefix : sql`v.word = given.value`
-  // PostgreSQL would evaluate `exists` by reading the whole vocabulary once.
-  const { rows } = await sql<{ value: string }>`
-    select given.value as value from ${toRows(db, words)}
-    where (select 1 from search_vocabulary as v where ${isInScope(db, scope)} and ${isMatch} limit 1) = 1`.execute(db)
-  return rows.map(({ value }) => value)
-}
-
-/** Lengths of prefixes that are completed: shorter ones begin too many words, and longer ones so few that this saves nothing. */
-const completedLengths = { min: 4, max: correctedLengths.max }
-
-/** Maximum number of completions of all prefixes together, and of words that are read to choose the shortest. */
-const completionLimits = { words: 48, read: 1000 }
-
-/** Whether the words that begin with a prefix can be looked up. */
-export const canBeCompleted = (prefix: string): boolean =>
-  prefix.length >= completedLengths.min && prefix.length <= completedLengths.max && vocabularyWord.test(prefix)
-
-/** Returns the shortest words of some spaces that begin with each prefix. */
-export async function findCompletions(
-  db: Db,
-  scope: VocabularyScope,
-  prefixes: readonly string[],
-): Promise<Map<string, string[]>> {
-  if (prefixes.length === 0) return new Map()
-  const limit = Math.ceil(completionLimits.words / prefixes.length)
-  const toJson = sql.raw(isPostgres(db) ? 'json_agg(word)::text' : 'json_group_array(word)')
-  const { rows } = await sql<{ value: string; words: string | null }>`
-    select given.value as value, (
-      select ${toJson} from (
-        select word from (
-          select v.word as word from search_vocabulary as v
-          where ${isInScope(db, scope)} and ${hasPrefix}
-          order by v.word limit ${completionLimits.read}
-        ) as begun group by word order by length(word), word limit ${limit}
-      ) as shortest
-    ) as words
-    from ${toRows(db, prefixes)}`.execute(db)
-  return new Map(rows.map(({ value, words }) => [value, JSON.parse(words ?? '[]') as string[]]))
-}
-
-const hasPrefix = sql`v.word >= given.value and v.word < given.value || ${'\u{10ffff}'}`
-
-const isInScope = (db: Db, { organizationId, spaceIds }: VocabularyScope) => sql`
-  v.organization_id = ${organizationId} and ${
-    isPostgres(db)
-      ? sql`v.space_id = any(${spaceIds}::text[])`
-      : sql`v.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
-  }`
-
-/** Returns a table expression `given` with one row for each word, in the column `value`. */
-const toRows = (db: Db, words: readonly string[]) =>
-  isPostgres(db)
-    ? sql`unnest(string_to_array(${words.join(' ')}, ' ')) as given (value)`
-    : sql`json_each(${JSON.stringify(words)}) as given`

@@ -50,21 +50,31 @@ const kindsByCode = Uint8Array.from({ length: 128 }, (_, code) => {
 /** Takes the place of words that were not requested, so that the positions of the others do not change. */
 export const skippedWord: Word = { text: '', start: 0, end: 0 }
 
-/** First characters of words, as flags by their ASCII codes in lower case. */
-export type InitialCharacters = Uint8Array
+/** Pairs of characters with which words begin, as flags by their ASCII codes in lower case. */
+export type WordBeginnings = Uint8Array
 
-/** Returns the first characters of words; other characters than ASCII are always included. */
-export function toInitialCharacters(words: Iterable<string>): InitialCharacters {
-  const initials = new Uint8Array(128)
-  for (const word of words) if (word.charCodeAt(0) < initials.length) initials[word.charCodeAt(0)] = 1
-  return initials
+const asciiSize = kindsByCode.length
+
+/** Returns the beginnings of words and of all words with these stems; words with other characters than ASCII are always included. */
+export function toWordBeginnings(words: Iterable<string>): WordBeginnings {
+  const beginnings = new Uint8Array(asciiSize * asciiSize)
+  for (const word of words) {
+    const [first, second] = [word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0]
+    if (first >= asciiSize) continue
+    const row = first * asciiSize
+    if (second >= asciiSize) beginnings.fill(1, row, row + asciiSize)
+    else beginnings[row + second] = 1
+    // Stems begin with the same two letters as their word, except for Finnish stems such as `so` of `sso`.
+    if (word.length === 2) beginnings[row + first] = 1
+  }
+  return beginnings
 }
 
 /**
- * Splits a text into words in lower case without accents. With `initials`, ASCII words that begin with another character are
+ * Splits a text into words in lower case without accents. With `beginnings`, ASCII words that begin with other characters are
  * replaced by `skippedWord`, which takes a fraction of the time; identifiers in camel case are always returned.
  */
-export function splitSearchWords(text: string, initials?: InitialCharacters): Word[] {
+export function splitSearchWords(text: string, beginnings?: WordBeginnings): Word[] {
   const words: Word[] = []
   // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
@@ -81,7 +91,7 @@ export function splitSearchWords(text: string, initials?: InitialCharacters): Wo
       previous = kind as number
     }
     if (at === start) continue
-    if (initials && isAscii && !isCamelCase && initials[toAsciiLowerCase(text.charCodeAt(start))] === 0) {
+    if (beginnings && isAscii && !isCamelCase && beginnings[beginningAt(text, start, at)] === 0) {
       words.push(skippedWord)
       continue
     }
@@ -109,6 +119,11 @@ function splitIdentifier(run: string): Pick<Word, 'parts'> {
   const parts = (run.slice(0, maxWordLength).match(identifierParts) ?? []).map(normalizeWord)
   return parts.length > 1 ? { parts } : {}
 }
+
+/** Returns the position of the flag for an ASCII word. */
+const beginningAt = (text: string, start: number, end: number): number =>
+  toAsciiLowerCase(text.charCodeAt(start)) * asciiSize +
+  (start + 1 < end ? toAsciiLowerCase(text.charCodeAt(start + 1)) : 0)
 
 const toAsciiLowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code)
 

@@ -35,6 +35,7 @@ import { siteChecks } from './migrations/032-site-checks.ts'
 import { access } from './migrations/033-access.ts'
 import { siteCustomization } from './migrations/034-site-customization.ts'
 import { siteImageUsage } from './migrations/035-site-image-usage.ts'
+import { searchSpelling } from './migrations/036-search-spelling.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -80,6 +81,7 @@ const migrations: readonly Migration[] = [
   { name: 'access', statements: access },
   { name: 'site customization', statements: siteCustomization },
   { name: 'site image usage', statements: siteImageUsage },
+  { name: 'search spelling', statements: searchSpelling },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -5,7 +5,7 @@ import { expandTerm } from '../../src/search/expand.ts'
 import { removeFillerWords } from '../../src/search/filler-words.ts'
 import { toIndexWords } from '../../src/search/index-words.ts'
 import { TermMatcher } from '../../src/search/matcher.ts'
-import { createEdits } from '../../src/search/spelling.ts'
+import { createEditTest, createEdits, toUnchangedParts } from '../../src/search/spelling-distance.ts'
 import { splitSearchWords } from '../../src/search/words.ts'
 
 const texts = (text: string) => splitSearchWords(text).map((word) => word.text)
@@ -125,3 +125,17 @@ test('edits are all words with one letter left out, added, replaced or swapped',
   for (const other of ['abcd', 'ab', 'dcba', 'abcdef']) expect(edits, other).not.toContain(other)
   expect(createEdits('поиск')).toContain('поиски')
 })
+
+test.each(['abcd', 'aabba', 'поиск', 'ʔaʔa'])('the edits of %s are recognized and share a half with it', (word) => {
+  const edits = createEdits(word)
+  const isEdit = createEditTest(word)
+  const parts = toUnchangedParts(word)
+  const hasPart = (edit: string) =>
+    parts.some(({ text, isEnd }) => (isEnd ? edit.endsWith(text) : edit.startsWith(text)))
+  expect([...edits].filter((edit) => !isEdit(edit) || !hasPart(edit))).toEqual([])
+  const twice = new Set(selectEvery(10, [...edits]).flatMap((edit) => [...createEdits(edit)]))
+  expect([...twice].filter((other) => isEdit(other) !== edits.has(other))).toEqual([])
+})
+
+const selectEvery = <Item>(step: number, items: readonly Item[]): Item[] =>
+  items.filter((_, index) => index % step === 0)
