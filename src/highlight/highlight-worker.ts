@@ -3,6 +3,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguagesBase } from 'shiki/langs'
 import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
 import { serveTasks } from '../threads/serve.ts'
+import { sharePatterns } from './shared-patterns.ts'
 import { plainScopes, tokenClasses, tokenKinds } from './token-classes.ts'
 
 // Runs in a worker thread; a grammar is loaded when its language is first used.
@@ -34,7 +35,7 @@ const theme = {
 const highlighter = await createHighlighterCore({
   themes: [theme],
   langs: [],
-  engine: createOnigurumaEngine(import('shiki/wasm')),
+  engine: sharePatterns(await createOnigurumaEngine(import('shiki/wasm'))),
 })
 const classByColor = highlighter
   .setTheme(theme.name)
