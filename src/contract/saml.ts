@@ -44,6 +44,12 @@ export const SamlProvider = z
     signRequests: z.boolean().describe('Whether requests to the identity provider are signed'),
     allowIdpInitiated: z.boolean().describe('Whether people may start to sign in at the identity provider'),
     logoutURL: z.string().optional().describe('URL that ends the session at the identity provider'),
+    metadataURL: z.string().optional().describe('URL from which the metadata is read every day'),
+    metadataCheckedAt: Timestamp.optional().describe('Time at which the metadata was requested last'),
+    metadataError: z
+      .string()
+      .optional()
+      .describe('Why the metadata could not be used the last time; the settings are then unchanged'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'SAMLProvider' })
@@ -64,6 +70,9 @@ const SamlProviderFields = z
       .string()
       .max(maxMetadataLength)
       .describe('Metadata of the identity provider as XML; sets `entityID`, `ssoURL`, `certificate` and `logoutURL`'),
+    metadataURL: ProviderUrl.nullable().describe(
+      'URL of the metadata, which is read every day; with null it is no longer read. Without `metadata`, it is also read at once, in the background',
+    ),
     signRequests: z.boolean(),
     allowIdpInitiated: z.boolean(),
     logoutURL: ProviderUrl.nullable(),

@@ -15,6 +15,12 @@ export interface SamlProvidersTable {
   default_role: StoredRole
   sign_requests: Flag
   allow_idp_initiated: Flag
+  /** URL from which the metadata is read every day; null if it is not read. */
+  metadata_url: string | null
+  /** Time at which the metadata was requested last. */
+  metadata_checked_at: string | null
+  /** Why the metadata could not be used the last time. */
+  metadata_error: string | null
   created_at: string
   updated_at: string
 }

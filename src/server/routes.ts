@@ -63,6 +63,7 @@ import {
 } from '../resources/permissions/handlers.ts'
 import { samlRoutes } from '../resources/saml/handlers.ts'
 import { reportCertificates } from '../resources/saml/jobs.ts'
+import { readProviderMetadata, refreshMetadata } from '../resources/saml/read-metadata-job.ts'
 import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
@@ -194,6 +195,7 @@ export function createSchedules({ blobs, highlighter, mailer }: Services): Sched
     { kind: refreshOpenApiSpecs, every: minutes(5) },
     { kind: sweepLinkedSpecs, every: hours(1) },
     { kind: reportCertificates, every: hours(24) },
+    { kind: refreshMetadata, every: hours(1) },
     { kind: sweepTranslationRuns, every: hours(1) },
     { kind: sweepNotifications, every: hours(1) },
     { kind: mailDigests({ mailer }), every: minutes(15) },
@@ -220,6 +222,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     indexLinks,
     createHighlightJob(services),
     checkHostname(services),
+    readProviderMetadata(services),
     revalidateFrontend(services),
     notifyReceivers,
     sendMail(services),

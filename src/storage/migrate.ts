@@ -36,6 +36,7 @@ import { access } from './migrations/033-access.ts'
 import { siteCustomization } from './migrations/034-site-customization.ts'
 import { siteImageUsage } from './migrations/035-site-image-usage.ts'
 import { searchSpelling } from './migrations/036-search-spelling.ts'
+import { samlMetadata } from './migrations/037-saml-metadata.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -82,6 +83,7 @@ const migrations: readonly Migration[] = [
   { name: 'site customization', statements: siteCustomization },
   { name: 'site image usage', statements: siteImageUsage },
   { name: 'search spelling', statements: searchSpelling },
+  { name: 'saml metadata', statements: samlMetadata },
 ]
 
 export const latestSchemaVersion = migrations.length

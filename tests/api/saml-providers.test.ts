@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days, hours } from '../../src/kernel/time.ts'
 import { createSelfSignedCertificate } from '../../src/saml/self-signed.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
@@ -181,4 +182,47 @@ test('metadata is read from its URL, and nothing else is', async () => {
   // Private addresses are refused by default.
   const guarded = acme.owner.api.readSamlMetadata({ params: acme.params, body: { url: `${website.url}/metadata` } })
   expect(await refusal(guarded)).toBe('400 body.url')
+})
+
+test('metadata is read again from its URL every day, and what cannot be used changes nothing', async () => {
+  const local = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const { owner, params } = await makeOrganization(local)
+  const [former, renewed] = [new IdentityProvider('okta'), new IdentityProvider('okta')]
+  const expired = new IdentityProvider('okta', { until: new Date('2025-01-01') })
+  const pages: Record<string, string> = { '/metadata': former.metadata }
+  const metadataURL = `${(await serveWebsite(pages)).url}/metadata`
+  // With a URL only, it is read in the background.
+  const { id } = await owner.api.createOrganizationSamlProvider({ params, body: { label: 'Okta', metadataURL } })
+  const ofProvider = { ...params, samlProviderId: id }
+  const get = () => owner.api.getOrganizationSamlProviderById({ params: ofProvider })
+  await expect.poll(get).toMatchObject({ ...former.settings, status: 'active', metadataURL })
+
+  const aDayLater = (body: string) => {
+    pages['/metadata'] = body
+    local.clock.advance(days(1) + hours(1))
+    return expect.poll(get, { timeout: 30_000 })
+  }
+  await aDayLater(renewed.metadata).toMatchObject(renewed.settings)
+  const query = { action: 'saml.update' }
+  const { items } = await owner.api.listOrganizationAuditEvents({ params, query })
+  expect(items.length).toBe(2)
+  expect(items[0]?.actor.type).toBe('system')
+
+  const unusable: [string, string][] = [
+    ['<html>Not found</html>', 'must describe exactly one identity provider'],
+    [new IdentityProvider('other').metadata, 'describes another identity provider'],
+    [expired.metadata, 'has only certificates that have expired'],
+    [renewed.metadata.replace('"https://okta.example/sso"', '"http://okta.example/sso"'), 'must begin with https://'],
+  ]
+  for (const [body, reason] of unusable)
+    await aDayLater(body).toMatchObject({
+      ...renewed.settings,
+      status: 'active',
+      metadataError: expect.stringContaining(reason) as string,
+    })
+  // After the problem is solved, the error is gone.
+  await aDayLater(former.metadata).toMatchObject(former.settings)
+  expect((await get()).metadataError).toBeUndefined()
+  const stopped = await owner.api.updateOrganizationSamlProvider({ params: ofProvider, body: { metadataURL: null } })
+  expect([stopped.metadataURL, stopped.metadataCheckedAt]).toEqual([undefined, undefined])
 })

@@ -15,6 +15,7 @@ const toAuditValues = (provider: Provider) => ({
   certificate: provider.certificate,
   certificateExpiresAt: provider.certificate_expires_at,
   logoutURL: provider.logout_url === null ? null : toAuditedUrl(provider.logout_url),
+  metadataURL: provider.metadata_url === null ? null : toAuditedUrl(provider.metadata_url),
   defaultTeam: provider.default_team_id,
   defaultRole: fromStoredRole(provider.default_role),
   signRequests: provider.sign_requests === 1,

@@ -84,6 +84,18 @@ export function findExpiringProviders(db: Db, before: string, limit: number): Pr
     .execute()
 }
 
+/** Finds the providers whose metadata was requested before a time, the first ones first. */
+export function findProvidersToCheck(db: Db, before: string, limit: number): Promise<Row<'saml_providers'>[]> {
+  return db
+    .selectFrom('saml_providers')
+    .selectAll()
+    .where('metadata_url', 'is not', null)
+    .where('metadata_checked_at', '<', before)
+    .orderBy('metadata_checked_at')
+    .limit(limit)
+    .execute()
+}
+
 export function insertProvider(db: Db, provider: Insertable<Tables['saml_providers']>) {
   return db.insertInto('saml_providers').values(provider).returningAll().executeTakeFirstOrThrow()
 }

@@ -11,12 +11,14 @@ import * as store from '../../domain/saml/provider-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
 import { findTeam } from '../../domain/teams/team-store.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Fetch } from '../../fetch/fetch.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import { SamlError } from '../../saml/error.ts'
 import type { Row } from '../../schema/tables.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
+import { readMetadataJob } from './read-metadata-job.ts'
 import { presentLogin, presentProvider } from './present.ts'
 import { readMetadata, toProviderColumns } from './settings.ts'
 
@@ -61,18 +63,26 @@ export const samlRoutes = ({ fetch }: { fetch: Fetch }) =>
         allow_idp_initiated: 0,
         created_at: at,
         updated_at: at,
-        ...(await toProviderColumns(db, organization.id, body)),
+        metadata_url: null,
+        metadata_checked_at: null,
+        metadata_error: null,
+        ...(await toProviderColumns(db, organization.id, body, at)),
         label: body.label,
       })
       await recordProviderChange(context, provider)
+      await enqueueReading(context, provider, body)
       return presentChanged(context, provider)
     },
 
     async readSamlMetadata(_, { body: { url } }) {
-      const metadata = await fetchMetadata(fetch, url)
-      // Nothing else may be read through the server.
-      readMetadata(metadata, 'body.url')
-      return { metadata }
+      try {
+        const metadata = await fetchMetadata(fetch, url)
+        // Nothing else may be read through the server.
+        readMetadata(metadata)
+        return { metadata }
+      } catch (error) {
+        throw error instanceof SamlError ? invalid('body.url', error.message) : error
+      }
     },
 
     async getOrganizationSamlProviderById(context, { params }) {
@@ -84,13 +94,16 @@ export const samlRoutes = ({ fetch }: { fetch: Fetch }) =>
     async updateOrganizationSamlProvider(context, { params, body }) {
       const { db, organization, now } = context
       const before = await store.findProvider(db, organization.id, params.samlProviderId)
-      const columns = await toProviderColumns(db, organization.id, body)
+      // The same URL is only read again; until then, the last result is shown.
+      const metadataURL = body.metadataURL === before?.metadata_url ? undefined : body.metadataURL
+      const columns = await toProviderColumns(db, organization.id, { ...body, metadataURL }, now())
       const provider = await store.updateProvider(db, organization.id, params.samlProviderId, {
         ...columns,
         updated_at: now(),
       })
       if (!provider || !before) throw notFound('SAML provider')
       await recordProviderChange(context, provider, before)
+      await enqueueReading(context, provider, body)
       return presentChanged(context, provider)
     },
 
@@ -109,6 +122,16 @@ export const samlRoutes = ({ fetch }: { fetch: Fetch }) =>
       return { items: providers.map((provider) => presentLogin(provider, urls)) }
     },
   })
+
+/** Lets the metadata be read in the background if a request has a URL only. */
+async function enqueueReading(
+  { db, enqueue }: OrganizationContext,
+  { organization_id: organizationId, id: providerId }: Row<'saml_providers'>,
+  body: { metadataURL?: string | null | undefined; metadata?: string | undefined },
+): Promise<void> {
+  if (typeof body.metadataURL === 'string' && body.metadata === undefined)
+    await enqueue(db, readMetadataJob, { organizationId, providerId })
+}
 
 /** Presents a provider that was created or changed, and reports at once if its certificate has expired. */
 async function presentChanged(context: OrganizationContext, provider: Row<'saml_providers'>) {

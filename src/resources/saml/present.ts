@@ -24,6 +24,9 @@ export function presentProvider(row: Row<'saml_providers'>, team: TeamRow | unde
     signRequests: row.sign_requests === 1,
     allowIdpInitiated: row.allow_idp_initiated === 1,
     ...(row.logout_url !== null && { logoutURL: row.logout_url }),
+    ...(row.metadata_url !== null && { metadataURL: row.metadata_url }),
+    ...(row.metadata_checked_at !== null && { metadataCheckedAt: row.metadata_checked_at }),
+    ...(row.metadata_error !== null && { metadataError: row.metadata_error }),
     urls: { location: urls.api(`/orgs/${row.organization_id}/saml/${row.id}`) },
   }
 }

@@ -124,6 +124,16 @@ test('single sign-on is set up with metadata, works, and is required', async () 
   await eventually(() => page.getByRole('textbox', { name: 'Token', exact: true }).inputValue()).not.toBe('')
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Never used').waitFor()
+  // If the metadata cannot be read again, the reason is shown and the provider remains as it is.
+  await owner.api.updateOrganizationSamlProvider({
+    params: { ...make.params, samlProviderId: provider.id },
+    body: { metadataURL: 'https://127.0.0.1:1/metadata', metadata: identityProvider.metadata },
+  })
+  await page.reload()
+  await page.getByText(/^Metadata read/).waitFor()
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByText(/The sign-in works as before.*could not be read/).waitFor()
+  await page.getByText('Ready').waitFor()
   await inspectPage(page, 'app-sso')
 
   const email = 'dora@acme.example'

@@ -4,13 +4,15 @@ import { request } from '../../api.ts'
 import { invalidate } from '../../data/query.ts'
 import { fillText } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { formatAge } from '../../ui/time.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { usePolling } from '../new-space/use-polling.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { ssoTexts as texts } from './sso-texts.ts'
 
@@ -64,6 +66,7 @@ export function ProviderCard({ organizationId, provider }: { organizationId: str
       {certificateExpiresAt !== undefined && (
         <p class="quiet">{fillText(texts.certificateExpires, { time: formatAge(certificateExpiresAt) })}</p>
       )}
+      {provider.metadataURL !== undefined && <MetadataState organizationId={organizationId} provider={provider} />}
       <p class="org-note">{texts.forProvider}</p>
       <CopyField label={texts.acs} value={service.acsURL} />
       <CopyField label={texts.entity} value={service.entityID} />
@@ -72,5 +75,33 @@ export function ProviderCard({ organizationId, provider }: { organizationId: str
         <ProviderDialog organizationId={organizationId} provider={provider} onClose={() => setEditing(false)} />
       )}
     </article>
+  )
+}
+
+/** Shows when the metadata was read and what was wrong with it, and reads it again. */
+function MetadataState({ organizationId, provider }: { organizationId: string; provider: SamlProvider }) {
+  const { id, metadataURL, metadataCheckedAt, metadataError } = provider
+  // The metadata is read in the background, until the time of the last reading changes.
+  const [startedAt, setStartedAt] = useState<string | undefined>(undefined)
+  const isReading = startedAt !== undefined && startedAt === metadataCheckedAt
+  const params = { organizationId, samlProviderId: id }
+  const [readAgain, isSending] = useAction(async () => {
+    await request('PATCH /orgs/{organizationId}/saml/{samlProviderId}', { params, body: { metadataURL } })
+    setStartedAt(metadataCheckedAt)
+  })
+  usePolling(isReading, async () => invalidate(`/orgs/${organizationId}/saml`))
+  const time = metadataCheckedAt === undefined ? '' : formatAge(metadataCheckedAt)
+  return (
+    <div class="sso-metadata" role="status">
+      <p class={metadataError === undefined ? 'quiet' : 'sso-problem'}>
+        {metadataError !== undefined && <Icon name="warning" />}
+        <span>
+          {fillText(metadataError === undefined ? texts.metadataRead : texts.metadataFailed, { time })} {metadataError}
+        </span>
+      </p>
+      <Button icon="refresh" isBusy={isSending || isReading} onClick={() => void readAgain()}>
+        {texts.readAgain}
+      </Button>
+    </div>
   )
 }

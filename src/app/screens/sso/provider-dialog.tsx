@@ -20,25 +20,23 @@ interface ProviderDialogProps {
 export function ProviderDialog({ organizationId, provider, onClose }: ProviderDialogProps) {
   const [label, setLabel] = useState(provider?.label ?? '')
   const [metadata, setMetadata] = useState('')
-  const [metadataUrl, setMetadataUrl] = useState('')
+  const storedUrl = provider?.metadataURL ?? ''
+  const [metadataUrl, setMetadataUrl] = useState(storedUrl)
   const [role, setRole] = useState<RoleOrGuest>(provider ? provider.defaultRole : 'read')
   const [allowIdpInitiated, setAllowIdpInitiated] = useState(provider?.allowIdpInitiated ?? false)
   const [signRequests, setSignRequests] = useState(provider?.signRequests ?? false)
-  const readMetadata = async (): Promise<string> => {
-    const reply = await request('POST /orgs/{organizationId}/saml-metadata', {
-      params: { organizationId },
-      body: { url: metadataUrl.trim() },
-    })
-    return reply.metadata
-  }
   const [save, isSaving] = useAction(async () => {
-    const xml = metadata.trim() === '' && metadataUrl.trim() !== '' ? await readMetadata() : metadata
+    const url = metadataUrl.trim()
+    // What is typed is used; otherwise a new address is read before anything is stored, so that a wrong one is noticed.
+    const xml =
+      metadata.trim() === '' && url !== '' && url !== storedUrl ? await readMetadata(organizationId, url) : metadata
     const body = {
       label: label.trim(),
       defaultRole: role,
       allowIdpInitiated,
       signRequests,
       ...(xml.trim() !== '' && { metadata: xml }),
+      ...(url !== storedUrl && { metadataURL: url === '' ? null : url }),
     }
     if (provider)
       await request('PATCH /orgs/{organizationId}/saml/{samlProviderId}', {
@@ -69,7 +67,7 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
       />
       <TextField
         label={texts.metadataUrl}
-        hint={texts.metadataUrlHint}
+        hint={texts.metadataUrlDaily}
         type="url"
         placeholder="https://"
         maxLength={2048}
@@ -98,4 +96,12 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
       </div>
     </FormDialog>
   )
+}
+
+async function readMetadata(organizationId: string, url: string): Promise<string> {
+  const reply = await request('POST /orgs/{organizationId}/saml-metadata', {
+    params: { organizationId },
+    body: { url },
+  })
+  return reply.metadata
 }

@@ -182,7 +182,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Einfügen oder die Datei auswählen. Das ist auch später möglich.',
   'sso.metadataFile': 'Datei auswählen',
   'sso.metadataUrl': 'Adresse der Metadaten',
-  'sso.metadataUrlHint': 'Sie wird beim Speichern einmal gelesen. Oder die Metadaten unten einfügen.',
   'sso.defaultRole': 'Rolle von Personen, die durch Anmeldung beitreten',
   'sso.create': 'Hinzufügen',
   'sso.save': 'Speichern',

@@ -184,7 +184,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Pégalos o elige el archivo. También puedes añadirlos más tarde.',
   'sso.metadataFile': 'Elegir un archivo',
   'sso.metadataUrl': 'Dirección de los metadatos',
-  'sso.metadataUrlHint': 'Se lee una vez, al guardar. O pega los metadatos abajo.',
   'sso.defaultRole': 'Rol de quienes se unen al iniciar sesión',
   'sso.create': 'Añadir',
   'sso.save': 'Guardar',

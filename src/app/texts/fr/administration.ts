@@ -187,7 +187,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Collez-les ou choisissez le fichier. Vous pouvez aussi les ajouter plus tard.',
   'sso.metadataFile': 'Choisir un fichier',
   'sso.metadataUrl': 'Adresse des métadonnées',
-  'sso.metadataUrlHint': 'Elle est lue une fois, à l’enregistrement. Ou collez les métadonnées ci-dessous.',
   'sso.defaultRole': "Rôle des personnes qui rejoignent l'organisation en se connectant",
   'sso.create': 'Ajouter',
   'sso.save': 'Enregistrer',

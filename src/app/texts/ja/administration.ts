@@ -174,7 +174,6 @@ const translation: Translation = {
   'sso.metadataHint': '貼り付けるか、ファイルを選択してください。後から追加することもできます。',
   'sso.metadataFile': 'ファイルを選択',
   'sso.metadataUrl': 'メタデータのアドレス',
-  'sso.metadataUrlHint': '保存時に一度読み込まれます。または下にメタデータを貼り付けてください。',
   'sso.defaultRole': 'サインインで参加する人のロール',
   'sso.create': '追加',
   'sso.save': '保存',

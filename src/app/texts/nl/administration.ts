@@ -181,7 +181,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Plak de metadata of kies het bestand. Je kunt dit ook later toevoegen.',
   'sso.metadataFile': 'Bestand kiezen',
   'sso.metadataUrl': 'Adres van de metadata',
-  'sso.metadataUrlHint': 'Het wordt één keer gelezen, bij het opslaan. Of plak de metadata hieronder.',
   'sso.defaultRole': 'Rol van personen die door aanmelden lid worden',
   'sso.create': 'Toevoegen',
   'sso.save': 'Opslaan',

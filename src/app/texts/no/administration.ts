@@ -179,7 +179,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Lim inn, eller velg filen. Du kan også legge dem til senere.',
   'sso.metadataFile': 'Velg en fil',
   'sso.metadataUrl': 'Adressen til metadataene',
-  'sso.metadataUrlHint': 'Den leses én gang, når du lagrer. Eller lim inn metadataene nedenfor.',
   'sso.defaultRole': 'Rolle for personer som blir med ved å logge inn',
   'sso.create': 'Legg til',
   'sso.save': 'Lagre',

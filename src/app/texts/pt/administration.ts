@@ -183,7 +183,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Cole-os ou escolha o arquivo. Também é possível adicioná-los depois.',
   'sso.metadataFile': 'Escolher um arquivo',
   'sso.metadataUrl': 'Endereço dos metadados',
-  'sso.metadataUrlHint': 'É lido uma vez, ao salvar. Ou cole os metadados abaixo.',
   'sso.defaultRole': 'Função de quem se torna membro ao fazer login',
   'sso.create': 'Adicionar',
   'sso.save': 'Salvar',

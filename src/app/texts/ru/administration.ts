@@ -187,7 +187,6 @@ const translation: Translation = {
   'sso.metadataHint': 'Вставьте их или выберите файл. Их можно добавить и позже.',
   'sso.metadataFile': 'Выбрать файл',
   'sso.metadataUrl': 'Адрес метаданных',
-  'sso.metadataUrlHint': 'Читается один раз, при сохранении. Или вставьте метаданные ниже.',
   'sso.defaultRole': 'Роль тех, кто вступает при входе',
   'sso.create': 'Добавить',
   'sso.save': 'Сохранить',

@@ -171,7 +171,6 @@ const translation: Translation = {
   'sso.metadataHint': '请粘贴或选择文件。也可以稍后添加。',
   'sso.metadataFile': '选择文件',
   'sso.metadataUrl': '元数据的地址',
-  'sso.metadataUrlHint': '保存时读取一次。或在下方粘贴元数据。',
   'sso.defaultRole': '通过登录加入者的角色',
   'sso.create': '添加',
   'sso.save': '保存',
