@@ -23,6 +23,21 @@ export {
 } from './document/validate-data.ts'
 
 export {
+  /** A found text in its line. */
+  type TextMatch,
+  /** A literal text that is searched. */
+  type TextQuery,
+  /** Finds a text in a document. */
+  findText,
+  /** Replaces some of the found texts. */
+  replaceText,
+  /** Takes the place of what is not text in a line. */
+  textPlaceholder,
+  /** Returns a pattern that finds a text. */
+  toTextPattern,
+} from './document/find-text.ts'
+
+export {
   /** Collects texts and inlines, joining texts with equal marks. */
   InlineBuilder,
   /** Adds a mark to a list of marks. */

@@ -16,6 +16,7 @@ import {
   ReusableContentQuery,
 } from './revision.ts'
 import { QueryBoolean } from './shared.ts'
+import { TextMatches, TextMatchesQuery, textMatchesDescription } from './text-matches.ts'
 
 export const ChangeRequestContentUpdate = z
   .object({ changeRequest: ChangeRequest, ...contentUpdateFields })
@@ -68,6 +69,16 @@ export const changeRequestContent = {
     scope: 'space:read',
     query: TableOfContentsQuery,
     reply: TableOfContents,
+  }),
+  findTextInChangeRequest: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/text-matches',
+    summary: 'Find a text in the pages of a change request',
+    description: textMatchesDescription,
+    access: 'space:view',
+    scope: 'space:read',
+    query: TextMatchesQuery,
+    reply: TextMatches,
   }),
   getPageInChangeRequestById: operation({
     method: 'GET',

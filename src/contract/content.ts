@@ -22,6 +22,7 @@ import {
 import { SearchPage, SearchQuery } from './search.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
 import { Id, ListQuery, paginated } from './shared.ts'
+import { TextMatches, TextMatchesQuery, textMatchesDescription } from './text-matches.ts'
 
 export const PageTree = z.object({ pages: z.array(RevisionPage) }).meta({ id: 'PageTree' })
 export type PageTree = z.infer<typeof PageTree>
@@ -101,6 +102,16 @@ export const spaceContent = {
     scope: 'space:read',
     query: TableOfContentsQuery,
     reply: TableOfContents,
+  }),
+  findTextInSpace: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/content/text-matches',
+    summary: 'Find a text in the pages of a space',
+    description: textMatchesDescription,
+    access: 'space:view',
+    scope: 'space:read',
+    query: TextMatchesQuery,
+    reply: TextMatches,
   }),
   getPageById: operation({
     method: 'GET',

@@ -14,6 +14,7 @@ import { type FileServices, withChargedQuota } from '../../domain/files/store-fi
 import { searchSpace } from '../search/search-space.ts'
 import { countHistory, findHistory } from '../../domain/revisions/revisions.ts'
 import { computeDocument, computeRevision } from './computed.ts'
+import { findTextInPages } from './find-text-in-pages.ts'
 import { listRevisionChanges } from './list-changes.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
@@ -41,6 +42,8 @@ export const spaceContentRoutes = (services: FileServices) =>
     listPages: async (context, { query }) => reads.readPageTree(context, await getLiveContent(context, query), query),
     getTableOfContents: async (context, { query }) =>
       reads.readTableOfContents(context, await getLiveContent(context, query), query),
+    findTextInSpace: async (context, { query }) =>
+      findTextInPages(await getLiveContent(context, { computed: false }), query),
     getPageById: async (context, { params, query }) =>
       reads.readPage(context, await getLiveContent(context, query), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
@@ -93,6 +96,8 @@ export const changeRequestContentRoutes = (services: FileServices) =>
       reads.readPageTree(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
     getTableOfContentsInChangeRequest: async (context, { params, query }) =>
       reads.readTableOfContents(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
+    findTextInChangeRequest: async (context, { params, query }) =>
+      findTextInPages(await getChangeRequestContent(context, params.changeRequestId, { computed: false }), query),
     getPageInChangeRequestById: async (context, { params, query }) =>
       reads.readPage(
         context,

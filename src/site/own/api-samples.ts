@@ -56,6 +56,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'updateSpaceContent',
   'getTableOfContents',
   'getTableOfContentsInChangeRequest',
+  'findTextInSpace',
+  'findTextInChangeRequest',
   'listReusableContents',
   'listReusableContentsInChangeRequest',
   'listVariables',

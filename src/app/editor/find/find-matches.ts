@@ -1,10 +1,7 @@
 import type { Node } from 'prosemirror-model'
+import { type TextQuery, textPlaceholder, toTextPattern } from '../../../content/document/find-text.ts'
 
-export interface FindQuery {
-  text: string
-  isCaseSensitive: boolean
-  isWholeWord: boolean
-}
+export type FindQuery = TextQuery
 
 /** Positions of a found text. */
 export interface Match {
@@ -15,17 +12,14 @@ export interface Match {
 /** Maximum number of matches in a page; more could not be shown without delay. */
 export const maxMatches = 5000
 
-/** Takes the place of what is not text, so that positions in the text are positions in the block. */
-const placeholder = '\uFFFC'
-
 /** Returns a function that finds a text in documents. Blocks that it has searched before are not searched again. */
 export function createFinder(query: FindQuery): (doc: Node) => Match[] {
-  const pattern = toPattern(query)
+  const pattern = toTextPattern(query)
   const known = new WeakMap<Node, readonly Match[]>()
   const search = (block: Node): readonly Match[] => {
     const before = known.get(block)
     if (before) return before
-    const text = block.textBetween(0, block.content.size, undefined, placeholder)
+    const text = block.textBetween(0, block.content.size, undefined, textPlaceholder)
     const found = [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({ from: index, to: index + length }))
     known.set(block, found)
     return found
@@ -40,10 +34,4 @@ export function createFinder(query: FindQuery): (doc: Node) => Match[] {
     })
     return matches.slice(0, maxMatches)
   }
-}
-
-function toPattern({ text, isCaseSensitive, isWholeWord }: FindQuery): RegExp {
-  const escaped = text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(placeholder, '')
-  const source = isWholeWord ? String.raw`(?<![\p{L}\p{N}_])${escaped}(?![\p{L}\p{N}_])` : escaped
-  return new RegExp(source, isCaseSensitive ? 'gu' : 'giu')
 }
