@@ -102,6 +102,10 @@ export const routes: readonly ScreenRoute[] = [
     load: () => import('./screens/reusable/reusable-list.tsx'),
   },
   { paths: ['/spaces/{spaceId}/reusable/{reusableContentId}'], load: () => import('./screens/reusable/reusable.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/replace', '/spaces/{spaceId}/change-requests/{number}/replace'],
+    load: () => import('./screens/replace/replace.tsx'),
+  },
   { paths: ['/spaces/{spaceId}/search'], load: () => import('./screens/search/search.tsx') },
   {
     paths: ['/spaces/{spaceId}/variables', '/spaces/{spaceId}/change-requests/{number}/variables'],

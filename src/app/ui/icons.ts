@@ -32,6 +32,7 @@ import messagePlusIcon from '@tabler/icons/outline/message-plus.svg'
 import messageIcon from '@tabler/icons/outline/message.svg'
 import plusIcon from '@tabler/icons/outline/plus.svg'
 import refreshIcon from '@tabler/icons/outline/refresh.svg'
+import replaceIcon from '@tabler/icons/outline/replace.svg'
 import searchIcon from '@tabler/icons/outline/search.svg'
 import gearIcon from '@tabler/icons/outline/settings.svg'
 import stackIcon from '@tabler/icons/outline/stack-2.svg'
@@ -80,6 +81,7 @@ export const iconSources = {
   'message-plus': messagePlusIcon,
   plus: plusIcon,
   refresh: refreshIcon,
+  replace: replaceIcon,
   search: searchIcon,
   stack: stackIcon,
   trash: trashIcon,

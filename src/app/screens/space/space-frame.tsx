@@ -16,6 +16,7 @@ const texts = defineTexts('space', {
   changeRequests: 'Change requests',
   history: 'History',
   search: 'Search',
+  replace: 'Find and replace',
   files: 'Files',
   reusable: 'Reusable content',
   variables: 'Variables',
@@ -88,6 +89,9 @@ export function SpaceFrame({
             <PageTree space={space} changeRequest={changeRequest} revision={revision} pageId={pageId} />
             <ul class="sidebar-links sidebar-tools">
               <SidebarLink icon="search" title={texts.search} path={`${path}/search`} />
+              {space.permissions.edit && (
+                <SidebarLink icon="replace" title={texts.replace} path={`${contentPath}/replace`} />
+              )}
               <SidebarLink icon="git-pull-request" title={texts.changeRequests} path={`${path}/change-requests`} />
               <SidebarLink icon="history" title={texts.history} path={`${path}/history`} />
               <SidebarLink icon="files" title={texts.files} path={`${contentPath}/files`} />
