@@ -4,6 +4,7 @@ export const historyTexts = defineTexts('history', {
   title: 'History',
   empty: 'No versions yet',
   edits: 'Edited',
+  saves: { one: '{count} save', other: '{count} saves' },
   merge: 'Merged #{number} {subject}',
   rollback: 'Restored an earlier version',
   update: 'Updated',

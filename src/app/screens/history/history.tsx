@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RevisionSummary } from '../../../contract/revision.ts'
 import type { Space } from '../../../contract/space.ts'
@@ -5,7 +6,7 @@ import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
 import { navigate } from '../../router.ts'
-import { fillText } from '../../texts.ts'
+import { countText, fillText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,7 @@ import { Time, formatAge } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
+import { type RevisionGroup, groupSaves } from './group-saves.ts'
 import { historyTexts } from './history-texts.ts'
 
 /** The versions of a space, newest first. */
@@ -59,14 +61,8 @@ function RevisionList({ space }: { space: Space }) {
         <span class="quiet">{historyTexts.compareHint}</span>
       </p>
       <ul class="rows">
-        {items.map((revision) => (
-          <RevisionRow
-            key={revision.id}
-            space={space}
-            revision={revision}
-            isSelected={selected.includes(revision.id)}
-            onSelect={(isSelected) => select(revision.id, isSelected)}
-          />
+        {groupSaves(items).map((group) => (
+          <RevisionRows key={group[0].id} space={space} group={group} selected={selected} onSelect={select} />
         ))}
       </ul>
       <LoadMore list={list} />
@@ -74,15 +70,53 @@ function RevisionList({ space }: { space: Space }) {
   )
 }
 
+interface RevisionRowsProps {
+  space: Space
+  group: RevisionGroup
+  selected: readonly string[]
+  onSelect: (id: string, isSelected: boolean) => void
+}
+
+/** The newest of consecutive saves, which also shows the others. */
+function RevisionRows({ space, group, selected, onSelect }: RevisionRowsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [newest] = group
+  const shown = isOpen ? group : [newest]
+  return (
+    <>
+      {shown.map((revision) => (
+        <RevisionRow
+          key={revision.id}
+          space={space}
+          revision={revision}
+          {...(revision === newest && !isOpen && { parent: group.at(-1)?.parents[0] })}
+          isSelected={selected.includes(revision.id)}
+          onSelect={(isSelected) => onSelect(revision.id, isSelected)}
+        >
+          {revision === newest && group.length > 1 && (
+            <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {countText(historyTexts.saves, group.length)}
+            </Button>
+          )}
+        </RevisionRow>
+      ))}
+    </>
+  )
+}
+
 interface RevisionRowProps {
   space: Space
   revision: RevisionSummary
+  /** The revision before it, or before the saves that are shown as one. */
+  parent?: string | undefined
+  children?: ComponentChildren
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
 }
 
-function RevisionRow({ space, revision, isSelected, onSelect }: RevisionRowProps) {
-  const { id, createdAt, createdBy, parents } = revision
+function RevisionRow(props: RevisionRowProps) {
+  const { space, revision, isSelected, onSelect, children } = props
+  const { id, createdAt, createdBy } = revision
   const isLive = id === space.revision
   const [restore] = useAction(async () => {
     const changeRequest = await request('POST /spaces/{spaceId}/revisions/{revisionId}/restore', {
@@ -92,7 +126,7 @@ function RevisionRow({ space, revision, isSelected, onSelect }: RevisionRowProps
     showToast(fillText(historyTexts.restored, { number: changeRequest.number }))
     navigate(`/spaces/${space.id}/change-requests/${changeRequest.number}`)
   })
-  const [parent] = parents
+  const parent = props.parent ?? revision.parents[0]
   const path = `/spaces/${space.id}`
   return (
     <li class="row">
@@ -106,6 +140,7 @@ function RevisionRow({ space, revision, isSelected, onSelect }: RevisionRowProps
       <a class="row-title row-link" href={appHref(`${path}/revisions/${id}`)}>
         {describeRevision(revision)}
       </a>
+      {children}
       {isLive && <Badge tone="success">{historyTexts.live}</Badge>}
       <span class="row-facts">
         {createdBy && <span>{fillText(historyTexts.byName, { name: createdBy.displayName })}</span>}
