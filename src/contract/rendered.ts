@@ -32,6 +32,13 @@ const RenderedCover = z.object({
   height: PageCover.shape.height,
 })
 
+const PageVisibility = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the visitor sees the page: its condition and those of its ancestors are true. Absent without `visitorClaims`',
+  )
+
 export const RenderedPage = z
   .object({
     object: z.literal('rendered-page'),
@@ -46,12 +53,7 @@ export const RenderedPage = z
     changes: ChangeCounts.optional(),
     isNew: z.boolean().optional().describe('Whether the page does not exist in the compared revision'),
     isDeleted: z.boolean().optional().describe('Whether the page exists only in the compared revision'),
-    isVisible: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether the visitor sees the page: its condition and those of its ancestors are true. Absent without `visitorClaims`',
-      ),
+    isVisible: PageVisibility,
   })
   .meta({ id: 'RenderedPage' })
 export type RenderedPage = z.infer<typeof RenderedPage>
@@ -63,6 +65,7 @@ export const RenderedDocument = z
     description: z.string().optional().describe('Description in the front matter of the Markdown'),
     ...renderedFields,
     ...documentContentFields,
+    isVisible: PageVisibility,
   })
   .meta({ id: 'RenderedDocument' })
 export type RenderedDocument = z.infer<typeof RenderedDocument>
@@ -72,7 +75,7 @@ const comparison =
 
 const description = `Returns what readers of a site see, with links to the web app. Conditional content is included and shows its condition, unless \`visitorClaims\` names the visitor for whom conditions and expressions are evaluated. Groups and links have no content: \`html\` is empty. ${comparison}`
 
-/** Claims are part of a URL. */
+/** Claims are part of URLs. */
 const maxClaimsLength = 4096
 
 const visitorFields = {
@@ -97,6 +100,7 @@ const RenderedChangeRequestPageQuery = z.object({
 })
 
 const RenderDocumentBody = z.object({
+  ...visitorFields,
   document: DocumentBody,
   page: Id.optional().describe('ID of the page from which relative links are resolved'),
   include: z

@@ -233,6 +233,15 @@ test('shows a page as a visitor with certain claims sees it, and refuses claims 
   const nested = `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`
   for (const claims of ['', 'plan=pro', '[]', 'null', '"pro"', nested])
     expect(await refusal(readAs(claims))).toBe('400 query.visitorClaims')
+  const renderAs = (visitorClaims: string) =>
+    admin.api.renderDocumentInSpace({
+      params: { spaceId },
+      body: { document: { markdown }, page: pageId, visitorClaims },
+    })
+  const unstored = await renderAs('{"plan":"pro","name":"Ann"}')
+  expect(unstored).toMatchObject({ isVisible: true, html: expect.stringMatching(/Hello Ann\..*Only for pros\./s) })
+  expect((await renderAs('{}')).isVisible).toBe(false)
+  expect(await refusal(renderAs('[]'))).toBe('400 body.visitorClaims')
   expect((await readPage(spaceId, pageId)).isVisible).toBeUndefined()
 })
 

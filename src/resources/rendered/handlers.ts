@@ -52,13 +52,15 @@ export function renderedRoutes(services: RenderServices) {
   const enqueue = <T>({ principal }: SpaceContext, work: () => Promise<T>): Promise<T> =>
     queue.run(principal.user.id, work)
   const readPage = (context: SpaceContext, version: Version, pageId: string, query: PageQuery) => {
-    const visitorClaims = parseVisitorClaims(query.visitorClaims)
+    const visitorClaims = parseVisitorClaims(query.visitorClaims, 'query.visitorClaims')
     return enqueue(context, () => renderPageOf(services, context, { ...version, visitorClaims }, pageId, query))
   }
   const readReusableContent = (context: SpaceContext, version: Version, id: string) =>
     enqueue(context, () => renderReusableContentOf(services, context, version, id))
-  const renderBody = (context: SpaceContext, version: Version, body: RenderBody) =>
-    enqueue(context, () => renderBodyIn(services, context, version, body))
+  const renderBody = (context: SpaceContext, version: Version, body: RenderBody) => {
+    const visitorClaims = parseVisitorClaims(body.visitorClaims, 'body.visitorClaims')
+    return enqueue(context, () => renderBodyIn(services, context, { ...version, visitorClaims }, body))
+  }
 
   return implement(rendered, {
     getRenderedPageById: (context, { params, query }) =>
@@ -133,12 +135,14 @@ async function renderBodyIn(
   const page = pageId === undefined ? undefined : (await space.findPagesById([pageId])).get(pageId)?.page
   if (pageId !== undefined && !page) throw unknownReference('body.page', 'page')
   const { document, metadata, hasPathLinks } = await parseDocumentBodyOfAnySize(body, 'body.document')
+  const isVisible = pageId === undefined ? undefined : await space.isVisible(pageId)
   const draft = new Draft(content.tree, { yieldIfDue: createYielder() })
   const linked = hasPathLinks ? await resolveLinks(draft, document, pageId) : restoreStoredDocument(document, undefined)
   return {
     ...(metadata.title !== undefined && { title: metadata.title }),
     ...(metadata.description !== undefined && { description: metadata.description }),
     ...(await renderUnstoredDocument(services, space, linked, { pageId, page })),
+    ...(isVisible !== undefined && { isVisible }),
     ...(include.includes('document') && { document: presentDocument(linked) }),
     ...(include.includes('markdown') && {
       markdown: printPage({ title: metadata.title ?? page?.title ?? '', document: linked }, verbatimReferences),

@@ -19,9 +19,12 @@ const markdown = [
 ].join('\n\n')
 
 test('a page is shown as a visitor with the claims of the site sees it, and the editor dims the rest', async () => {
-  const { spaceId, pages, params } = await publishPages(octavo, [insertPage(markdown)], {
-    adaptiveContent: { enabled: true },
-  })
+  const tree = [
+    insertPage(markdown),
+    insertPage('# Plans', { condition: 'visitor.claims.plan', ref: 'plans' }),
+    insertPage('# Details', { into: 'plans' }),
+  ]
+  const { spaceId, pages, params } = await publishPages(octavo, tree, { adaptiveContent: { enabled: true } })
   await octavo.admin.api.updateSiteAdaptiveSchema({
     params,
     body: {
@@ -64,4 +67,18 @@ test('a page is shown as a visitor with the claims of the site sees it, and the 
   await eventually(() => hidden.allTextContents()).toEqual(['Only for pros.', 'Only for testers.'])
   await page.getByRole('button', { name: 'Show everything' }).click()
   await eventually(() => hidden.count()).toBe(0)
+
+  await page.goto(`${octavo.url}/app${path}/edit?as=${encodeURIComponent('{"plan":"pro"}')}`)
+  await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('For everybody.').waitFor()
+  expect(await preview.getByText('Only for').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await preview.getByText('Only for testers.').waitFor()
+  // A condition of a page above hides the page too.
+  await page.goto(`${octavo.url}/app/spaces/${spaceId}/pages/${pages[2]}/edit?as=${encodeURIComponent('{}')}`)
+  await page.getByText('This visitor does not see this page.').waitFor()
+  await page.getByRole('button', { name: 'Visual', exact: true }).click()
+  await page.locator('.editor-content').waitFor()
+  await page.getByText('This visitor does not see this page.').waitFor()
 })

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RevisionPageDocument } from '../../../contract/revision.ts'
-import { useContentQuery } from '../../data/content-place.ts'
+import { requestContent, useContentQuery } from '../../data/content-place.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { parseClaims, readVisitorClaims } from '../../screens/view-as/visitor-claims.ts'
 import { showError } from '../../ui/toasts.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
 import { type IsTrue, showAsVisitor } from './hidden-blocks.ts'
+
+const emptyDocument = { document: { object: 'document', data: { schemaVersion: 1 }, nodes: [] } }
 
 /** Dims what the visitor in the address does not see; returns whether the visitor does not see the page. */
 export function useVisitor(
@@ -16,6 +18,18 @@ export function useVisitor(
   const claims = readVisitorClaims()
   const { data } = useContentQuery(claims === undefined ? undefined : 'GET /spaces/{spaceId}/content/variables', place)
   const [isTrue, setIsTrue] = useState<{ check: IsTrue }>()
+  const [isHidden, setHidden] = useState(false)
+  useEffect(() => {
+    if (claims === undefined) return setHidden(false)
+    const aborted = new AbortController()
+    // The server also evaluates the conditions of the pages above.
+    const body = { document: emptyDocument, page: place.pageId, visitorClaims: claims }
+    requestContent('POST /spaces/{spaceId}/content/html', place, { body }, aborted.signal).then(
+      ({ isVisible }) => setHidden(isVisible === false),
+      (error: unknown) => aborted.signal.aborted || showError(error),
+    )
+    return () => aborted.abort()
+  }, [claims])
   useEffect(() => {
     let isCurrent = true
     const visitorClaims = parseClaims(claims ?? '')
@@ -35,5 +49,5 @@ export function useVisitor(
     const view = getView()
     if (view) showAsVisitor(view, isTrue?.check)
   }, [isTrue])
-  return isTrue !== undefined && !isTrue.check(page?.condition ?? '')
+  return isHidden
 }

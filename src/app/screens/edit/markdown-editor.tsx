@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { lazy } from '../../ui/lazy.tsx'
+import { ViewAs } from '../view-as/view-as.tsx'
 import { editTexts as texts } from './edit-texts.ts'
 import { PageEditor, type PageEditorInput } from './page-editor.tsx'
 import { joinPageText } from './page-text.ts'
@@ -20,8 +21,11 @@ export default function MarkdownEditor(input: PageEditorInput) {
   const { saver, body, position, slashMenu, picker, uploads } = editor
   const view = useSignal<'write' | 'preview'>('write')
   const isLinking = useSignal(false)
+  const isViewingAs = useSignal(false)
+  const isPageHidden = useSignal(false)
   return (
     <PageEditor {...input} editor={editor}>
+      <ViewAs space={input.space} isOpen={isViewingAs} isPageHidden={isPageHidden.value} />
       <div class="edit-views" role="group" aria-label={texts.views}>
         {(['write', 'preview'] as const).map((one) => (
           <button key={one} type="button" aria-pressed={view.value === one} onClick={() => (view.value = one)}>
@@ -36,11 +40,17 @@ export default function MarkdownEditor(input: PageEditorInput) {
             onLink={() => (isLinking.value = true)}
             onFiles={(files) => editor.addFiles(files)}
             onPick={(kind) => (picker.value = kind)}
+            onViewAs={() => (isViewingAs.value = true)}
           />
           <UploadList uploads={uploads} />
           <div class="edit-code" ref={editor.host} />
         </div>
-        <Preview place={place} markdown={joinPageText(saver.titleLine, body.value)} position={position.value} />
+        <Preview
+          place={place}
+          markdown={joinPageText(saver.titleLine, body.value)}
+          position={position.value}
+          onVisibility={(isVisible) => (isPageHidden.value = !isVisible)}
+        />
       </div>
       <SlashMenu model={slashMenu} getView={editor.getView} />
       {isLinking.value && (

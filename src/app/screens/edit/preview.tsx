@@ -5,6 +5,7 @@ import { requestContent } from '../../data/content-place.ts'
 import { fillText } from '../../texts.ts'
 import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { Loading, describeError } from '../../ui/states.tsx'
+import { readVisitorClaims } from '../view-as/visitor-claims.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import type { PagePlace } from './page-text.ts'
 
@@ -16,10 +17,13 @@ interface PreviewProps {
   markdown: string
   /** Position of the cursor in the text, from 0 to 1. */
   position: number
+  /** Called with whether the visitor of the preview sees the page. */
+  onVisibility: (isVisible: boolean) => void
 }
 
 /** Shows what readers will see. */
-export function Preview({ place, markdown, position }: PreviewProps) {
+export function Preview({ place, markdown, position, onVisibility }: PreviewProps) {
+  const claims = readVisitorClaims()
   const { spaceId, changeRequestId, pageId, kind } = place
   const [rendered, setRendered] = useState<RenderedDocument>()
   const [error, setError] = useState<ApiError>()
@@ -29,8 +33,10 @@ export function Preview({ place, markdown, position }: PreviewProps) {
     const aborted = new AbortController()
     const read = async () => {
       try {
-        const body = { document: { markdown }, ...(kind === 'page' && { page: pageId }) }
-        setRendered(await requestContent('POST /spaces/{spaceId}/content/html', place, { body }, aborted.signal))
+        const body = { document: { markdown }, visitorClaims: claims, ...(kind === 'page' && { page: pageId }) }
+        const reply = await requestContent('POST /spaces/{spaceId}/content/html', place, { body }, aborted.signal)
+        setRendered(reply)
+        onVisibility(reply.isVisible !== false)
         setError(undefined)
       } catch (thrown) {
         if (!aborted.signal.aborted && thrown instanceof ApiError) setError(thrown)
@@ -41,7 +47,7 @@ export function Preview({ place, markdown, position }: PreviewProps) {
       clearTimeout(timer)
       aborted.abort()
     }
-  }, [spaceId, changeRequestId, pageId, markdown, attempt])
+  }, [spaceId, changeRequestId, pageId, markdown, claims, attempt])
   useEffect(() => {
     const element = scroller.current
     if (element) element.scrollTop = position * (element.scrollHeight - element.clientHeight)

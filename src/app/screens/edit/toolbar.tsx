@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { viewAsTexts } from '../view-as/view-as-texts.ts'
 import { type PickerKind, listBlocks } from './blocks.ts'
 import { toolTexts as texts } from './edit-texts.ts'
 import { insertBlock, toggleLinePrefix, toggleMark } from './text-commands.ts'
@@ -12,10 +13,12 @@ interface ToolbarProps {
   onFiles: (files: readonly File[]) => void
   /** Called to choose what is inserted from a list of the space. */
   onPick: (kind: PickerKind) => void
+  /** Called to show the preview as a visitor sees it. */
+  onViewAs: () => void
 }
 
 /** Buttons that format the selected text and insert blocks. */
-export function EditToolbar({ getView, onLink, onFiles, onPick }: ToolbarProps) {
+export function EditToolbar({ getView, onLink, onFiles, onPick, onViewAs }: ToolbarProps) {
   const input = useRef<HTMLInputElement>(null)
   const run = (command: (view: EditorView) => unknown) => () => {
     const view = getView()
@@ -41,6 +44,7 @@ export function EditToolbar({ getView, onLink, onFiles, onPick }: ToolbarProps) 
       >
         {texts.insert}
       </Menu>
+      <Button kind="quiet" icon="eye" label={viewAsTexts.viewAs} onClick={onViewAs} />
       <input
         ref={input}
         type="file"
