@@ -7,7 +7,7 @@ import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
-const browser = browserForFile(['--host-resolver-rules=MAP *.example.test 127.0.0.1'])
+const browser = browserForFile()
 beforeAll(async () => {
   octavo = await startTestServer({ OCTAVO_HOSTNAMES: 'docs.example.test', OCTAVO_TRUSTED_PROXIES: '1' })
 })

@@ -86,12 +86,8 @@ afterAll(async () => {
   await octavo.stop()
 })
 
-const openPage = async (options: Parameters<typeof browser.open>[1] = {}) => {
-  const session = await browser.open(page.url, options)
-  // Requests to the API leave the page, which the browser of the tests otherwise prevents.
-  await session.context.route(`${api.url}/**`, (route) => route.continue())
-  return session
-}
+const openPage = (options: Parameters<typeof browser.open>[1] = {}) =>
+  browser.open(page.url, { origins: [new URL(api.url).origin], ...options })
 
 async function openPanel(tab: Page, name: string) {
   const operation = tab.locator('.operation').filter({ hasText: name })

@@ -9,7 +9,7 @@ import {
   type Request,
   chromium,
 } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { findChromium } from './chromium.ts'
 
 export const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
@@ -31,6 +31,8 @@ interface OpenOptions extends BrowserContextOptions {
   expects?: readonly RegExp[]
   /** Whether a request to another origin is allowed. No request leaves the machine: it gets an empty reply. */
   mayAsk?: (address: URL, kind: string) => boolean
+  /** Other origins to which requests are sent. */
+  origins?: readonly string[]
 }
 
 /** Reader with a separate browser context: nothing is shared with others, and all errors are recorded. */
@@ -46,28 +48,38 @@ export interface TestBrowser {
   open(url: string, options?: OpenOptions): Promise<BrowserSession>
 }
 
+/** Names of tests are those of this machine, and no other name is resolved. */
+const resolverRules =
+  'MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost'
+
+/** Browser of this process, which all test files use; it ends with the process. */
+let launched: Promise<Browser> | undefined
+
+async function getBrowser(): Promise<Browser> {
+  const browser = await launched
+  if (browser?.isConnected()) return browser
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('There is no Chromium on this machine')
+  launched = chromium.launch({ executablePath, args: ['--no-sandbox', `--host-resolver-rules=${resolverRules}`] })
+  return launched
+}
+
 /**
- * Starts a browser for the tests of a file. A test fails at its end if a script threw an error, the console has errors or
+ * Returns the browser for the tests of a file. A test fails at its end if a script threw an error, the console has errors or
  * warnings, a request failed or returned an error, or there was a request to another origin.
  */
-export function browserForFile(args: readonly string[] = []): TestBrowser {
-  let browser: Browser
+export function browserForFile(): TestBrowser {
   const contexts: BrowserContext[] = []
   const incidents: string[] = []
 
-  beforeAll(async () => {
-    const executablePath = findChromium()
-    if (executablePath === undefined) throw new Error('There is no Chromium on this machine')
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
-  })
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()
     expect(incidents.splice(0)).toEqual([])
   })
-  afterAll(() => browser.close())
 
   return {
-    async open(url, { expects = [], mayAsk = () => false, ...options } = {}) {
+    async open(url, { expects = [], mayAsk, origins = [], ...options } = {}) {
+      const browser = await getBrowser()
       const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options })
       contexts.push(context)
       context.setDefaultTimeout(defaultTimeout)
@@ -76,18 +88,26 @@ export function browserForFile(args: readonly string[] = []): TestBrowser {
         if (!expects.some((pattern) => pattern.test(incident))) incidents.push(incident)
       }
       watchForIncidents(context, addIncident)
-      const { origin } = new URL(url)
-      await context.route(
-        (address) => address.origin !== origin && !address.protocol.startsWith('data'),
-        async (route) => {
+      const own = new Set([new URL(url).origin, ...origins])
+      const isForeign = (address: URL) => !own.has(address.origin) && !address.protocol.startsWith('data')
+      const addForeign = (request: Request, isAllowed: boolean) => {
+        foreignUrls.push(request.url())
+        if (!isAllowed) addIncident(`${request.url()} was asked for as ${request.resourceType()}`)
+      }
+      // Replacing replies disables the cache of the browser, so that every page loads its scripts again.
+      if (mayAsk) {
+        await context.route(isForeign, async (route) => {
           const request = route.request()
-          const [asked, kind] = [new URL(request.url()), request.resourceType()]
-          foreignUrls.push(asked.href)
-          if (mayAsk(asked, kind)) return route.fulfill(kind === 'image' ? emptyImage : emptyPage)
-          addIncident(`${asked.href} was asked for as ${kind}`)
-          return route.abort()
-        },
-      )
+          const kind = request.resourceType()
+          const isAllowed = mayAsk(new URL(request.url()), kind)
+          addForeign(request, isAllowed)
+          return isAllowed ? route.fulfill(kind === 'image' ? emptyImage : emptyPage) : route.abort()
+        })
+      } else {
+        context.on('request', (request) => {
+          if (isForeign(new URL(request.url()))) addForeign(request, false)
+        })
+      }
       const page = await context.newPage()
       await page.goto(url)
       return { page, context, foreignUrls }
@@ -118,9 +138,9 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
-/** Polls until a value matches the expectation. */
+/** Polls until a value matches the expectation. Reading a value from the page takes several milliseconds of processor time. */
 export const eventually = <T>(read: () => T | Promise<T>) =>
-  expect.poll(read, { timeout: defaultTimeout, interval: 50 })
+  expect.poll(read, { timeout: defaultTimeout, interval: 150 })
 
 /** Returns the accessible name or text of the focused element. */
 export async function getFocusedName(page: Page): Promise<string> {

@@ -8,7 +8,7 @@ import { type PublishedSite, publishPages } from '../../support/published-sites.
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 const hostname = 'docs.example.test'
-const browser = browserForFile([`--host-resolver-rules=MAP ${hostname} 127.0.0.1`])
+const browser = browserForFile()
 let dns: DnsServer
 let octavo: TestServer
 
