@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { folderForTest, writeFiles } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
 import { type ProcessResult, runOctavo, startServerProcess } from '../support/process.ts'
@@ -32,7 +33,7 @@ test('publish creates a site from a folder while the server runs and updates it 
   )
 
   writeFiles(folder, { 'guide.md': '# Guide\n\nHow it works now.\n', 'new.md': '# New page\n' })
-  const second = await runOctavo(['publish', `${folder}/.`, '--title', 'Handbook'], env)
+  const second = await runCommand(['publish', `${folder}/.`, '--title', 'Handbook'], env)
   expect(second).toMatchObject({ exitCode: 0 })
   expect(second.stdout).toMatch(/^3 pages, .*: 1 added, 1 changed, 0 removed\./m)
   expect([publishedAt(second), idIn(second, 'Space'), idIn(second, 'Site')]).toEqual([address, spaceId, siteId])
@@ -43,21 +44,21 @@ test('publish creates a site from a folder while the server runs and updates it 
 
   // Another folder becomes another site, unless --site selects an existing one.
   const other = folderForTest({ 'README.md': '# Acme handbook\n\nAnother one.\n' })
-  const another = await runOctavo(['publish', other], env)
+  const another = await runCommand(['publish', other], env)
   expect(publishedAt(another)).toMatch(/\/acme-handbook-\d+\/$/)
-  const named = await runOctavo(['publish', other, '--site', siteId], env)
+  const named = await runCommand(['publish', other, '--site', siteId], env)
   expect([publishedAt(named), idIn(named, 'Space')]).toEqual([address, spaceId])
   expect(await (await fetch(address)).text()).toContain('Another one.')
 
   // A deleted site or space is created again; a space that still exists is used again.
   await api.deleteSiteById({ params: { organizationId, siteId } })
-  const again = await runOctavo(['publish', folder], env)
+  const again = await runCommand(['publish', folder], env)
   expect(again).toMatchObject({ exitCode: 0 })
   expect(idIn(again, 'Space')).toBe(spaceId)
   expect(idIn(again, 'Site')).not.toBe(siteId)
   expect((await fetch(publishedAt(again))).status).toBe(200)
   await api.deleteSpaceById({ params: { spaceId } })
-  const anew = await runOctavo(['publish', folder], env)
+  const anew = await runCommand(['publish', folder], env)
   expect(anew).toMatchObject({ exitCode: 0 })
   expect(idIn(anew, 'Space')).not.toBe(spaceId)
   expect((await fetch(publishedAt(anew))).status).toBe(200)
@@ -66,7 +67,7 @@ test('publish creates a site from a folder while the server runs and updates it 
 test('publish works before the first start of the server, which then serves the site', async () => {
   const env = await homeForTest()
   const folder = folderForTest(files)
-  const bad = await runOctavo(['publish', join(folder, 'absent')], env)
+  const bad = await runCommand(['publish', join(folder, 'absent')], env)
   expect(bad).toMatchObject({ exitCode: 1, stdout: '' })
   const first = await runOctavo(['publish', folder], env)
   expect(first).toMatchObject({ exitCode: 0 })
@@ -84,28 +85,28 @@ test('publish works before the first start of the server, which then serves the 
 test('creates and lists spaces and sites, and later starts print the URLs of the sites', async () => {
   const env = await homeForTest()
   const first = await startServerProcess(env)
-  const spaceId = (await runOctavo(['space', 'create', '--title', 'Recipes'], env)).stdout.trim()
-  const spaces = await runOctavo(['space', 'list'], env)
+  const spaceId = (await runCommand(['space', 'create', '--title', 'Recipes'], env)).stdout.trim()
+  const spaces = await runCommand(['space', 'list'], env)
   expect(spaces.stdout).toMatch(new RegExp(`^ID +TITLE[^]*^${spaceId}  Recipes  `, 'm'))
-  const empty = (await runOctavo(['space', 'create', '--title', 'Empty', '--empty'], env)).stdout.trim()
+  const empty = (await runCommand(['space', 'create', '--title', 'Empty', '--empty'], env)).stdout.trim()
   const pages = async (id: string) => (await first.api().listPages({ params: { spaceId: id } })).pages.length
   expect([await pages(spaceId), await pages(empty)]).toEqual([1, 0])
-  const created = await runOctavo(['site', 'create', '--title', 'Cook book', '--spaces', spaceId, '--publish'], env)
+  const created = await runCommand(['site', 'create', '--title', 'Cook book', '--spaces', spaceId, '--publish'], env)
   expect(created).toMatchObject({ exitCode: 0 })
   const siteId = created.stdout.trim()
-  const draft = (await runOctavo(['site', 'create', '--title', 'Not yet'], env)).stdout.trim()
-  const sites = await runOctavo(['site', 'list'], env)
+  const draft = (await runCommand(['site', 'create', '--title', 'Not yet'], env)).stdout.trim()
+  const sites = await runCommand(['site', 'list'], env)
   const address = new RegExp(`^${siteId}  Cook book +\\S+ +public +yes +(\\S+)$`, 'm').exec(sites.stdout)?.[1] ?? ''
   expect(address.startsWith(first.url)).toBe(true)
   expect((await fetch(address)).status).toBe(200)
   expect(sites.stdout).toMatch(new RegExp(`^${draft}  Not yet +\\S+ +public +no `, 'm'))
   // Publishing to a site without spaces creates a space for it.
   const folder = folderForTest(files)
-  const filled = await runOctavo(['publish', folder, '--site', draft], env)
+  const filled = await runCommand(['publish', folder, '--site', draft], env)
   expect(filled).toMatchObject({ exitCode: 0 })
   expect(await (await fetch(publishedAt(filled))).text()).toContain('Acme handbook')
   const more = ['One', 'Two', 'Three', 'Four'].map((title) => ['site', 'create', '--title', title, '--publish'])
-  await Promise.all(more.map((words) => runOctavo(words, env)))
+  await Promise.all(more.map((words) => runCommand(words, env)))
   first.kill('SIGTERM')
   await first.ended
 
@@ -122,10 +123,12 @@ test('publish rejects invalid arguments with a message that explains them and cr
   const { items } = await api.listOrganizationsForAuthenticatedUser({})
   const organizationId = items[0]?.id ?? ''
   const folder = folderForTest(files)
-  const one = (await runOctavo(['space', 'create', '--title', 'One'], env)).stdout.trim()
-  const two = (await runOctavo(['space', 'create', '--title', 'Two'], env)).stdout.trim()
-  const both = (await runOctavo(['site', 'create', '--title', 'Both', '--spaces', `${one}, ${two}`], env)).stdout.trim()
-  await runOctavo(['site', 'create', '--title', 'Again', '--spaces', one], env)
+  const one = (await runCommand(['space', 'create', '--title', 'One'], env)).stdout.trim()
+  const two = (await runCommand(['space', 'create', '--title', 'Two'], env)).stdout.trim()
+  const both = (
+    await runCommand(['site', 'create', '--title', 'Both', '--spaces', `${one}, ${two}`], env)
+  ).stdout.trim()
+  await runCommand(['site', 'create', '--title', 'Again', '--spaces', one], env)
   const counts = async () => [
     (await api.listSpacesInOrganizationById({ params: { organizationId } })).count,
     (await api.listSites({ params: { organizationId } })).count,
@@ -151,7 +154,7 @@ test('publish rejects invalid arguments with a message that explains them and cr
       /The space none does not exist in the organization\./,
     ],
   ]
-  const outcomes = await Promise.all(wrong.map(([words]) => runOctavo(words, env)))
+  const outcomes = await Promise.all(wrong.map(([words]) => runCommand(words, env)))
   outcomes.forEach((outcome, index) => {
     const [, exitCode, told] = wrong[index] as (typeof wrong)[number]
     expect(outcome).toMatchObject({ exitCode, stdout: '' })
@@ -160,10 +163,10 @@ test('publish rejects invalid arguments with a message that explains them and cr
   expect(await counts()).toEqual(before)
 
   const admin = (await api.getAuthenticatedUser({})).email ?? ''
-  await runOctavo(['org', 'create', '--title', 'Second', '--admin', admin], env)
-  const unclear = await runOctavo(['publish', folder], env)
+  await runCommand(['org', 'create', '--title', 'Second', '--admin', admin], env)
+  const unclear = await runCommand(['publish', folder], env)
   expect(unclear).toMatchObject({ exitCode: 1, stdout: '' })
   expect(unclear.stderr).toMatch(/several organizations\. Choose one with --organization\. Available:\n[^]*  Second\n$/)
   // --organization is not needed when the site and space are given.
-  expect(await runOctavo(['publish', folder, '--site', both, '--space', two], env)).toMatchObject({ exitCode: 0 })
+  expect(await runCommand(['publish', folder, '--site', both, '--space', two], env)).toMatchObject({ exitCode: 0 })
 })

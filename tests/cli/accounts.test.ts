@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { days } from '../../src/kernel/time.ts'
+import { runCommand } from '../support/command.ts'
 import { homeForTest, runTransaction } from '../support/home.ts'
 import { runOctavo, startServerProcess } from '../support/process.ts'
 import { FormBrowser, goodPassword } from '../support/sign-in.ts'
@@ -8,13 +9,13 @@ test('creates users, organizations and tokens without a running server, and the 
   const env = await homeForTest()
   const user = await runOctavo(['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada'], env)
   expect(user).toMatchObject({ exitCode: 0, stderr: '' })
-  const organization = await runOctavo(['org', 'create', '--title', 'help', '--admin', 'ada@example.com'], env)
+  const organization = await runCommand(['org', 'create', '--title', 'help', '--admin', 'ada@example.com'], env)
   expect(organization).toMatchObject({ exitCode: 0, stderr: '' })
-  const token = await runOctavo(['token', 'create', '--user', user.stdout.trim(), '--label', 'Laptop'], env)
+  const token = await runCommand(['token', 'create', '--user', user.stdout.trim(), '--label', 'Laptop'], env)
   expect(token.stdout).toMatch(/^oct_[\w-]{40}\n$/)
 
   const [users, organizations, tokens] = await Promise.all(
-    ['user', 'org', 'token'].map((noun) => runOctavo([noun, 'list'], env)),
+    ['user', 'org', 'token'].map((noun) => runCommand([noun, 'list'], env)),
   )
   expect(users?.stdout).toMatch(new RegExp(`^${user.stdout.trim()} +ada@example\\.com +Ada `, 'm'))
   expect(organizations?.stdout).toMatch(new RegExp(`^${organization.stdout.trim()} +help +1 `, 'm'))
@@ -34,12 +35,12 @@ test('a running server accepts a token created by the CLI and rejects it right a
   const server = await startServerProcess(env)
   const { id } = await server.api().getAuthenticatedUser()
   const [created, taken, unknown] = await Promise.all([
-    runOctavo(
+    runCommand(
       ['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'],
       env,
     ),
-    runOctavo(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
-    runOctavo(['token', 'create', '--user', 'nobody@example.com'], env),
+    runCommand(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
+    runCommand(['token', 'create', '--user', 'nobody@example.com'], env),
   ])
   expect(taken).toMatchObject({ exitCode: 1, stdout: '' })
   expect(taken.stderr).toMatch(/^octavo user create: A user with the email address \S+ already exists\n$/)
@@ -50,15 +51,15 @@ test('a running server accepts a token created by the CLI and rejects it right a
   expect(await limited.getAuthenticatedUser()).toMatchObject({ id })
   await expect(limited.listOrganizationsForAuthenticatedUser()).rejects.toMatchObject({ status: 403 })
 
-  const { stdout } = await runOctavo(['token', 'list', '--user', id], env)
+  const { stdout } = await runCommand(['token', 'list', '--user', id], env)
   const [, tokenId = '', expires = ''] = /^(\w+) .* user:read .* (\S+)$/m.exec(stdout) ?? []
   expect(Date.parse(expires) - Date.now()).toBeGreaterThan(days(6.9))
-  expect(await runOctavo(['token', 'revoke', tokenId], env)).toMatchObject({
+  expect(await runCommand(['token', 'revoke', tokenId], env)).toMatchObject({
     exitCode: 0,
     stdout: `Revoked ${tokenId}.\n`,
   })
   await expect(limited.getAuthenticatedUser()).rejects.toMatchObject({ status: 401 })
-  expect(await runOctavo(['token', 'revoke', tokenId], env)).toMatchObject({
+  expect(await runCommand(['token', 'revoke', tokenId], env)).toMatchObject({
     exitCode: 1,
     stderr: 'octavo token revoke: No token was found\n',
   })
@@ -70,15 +71,15 @@ test('audit lists the changes by commands and by users, filtered and as files', 
   const { items } = await server.api().listOrganizationsForAuthenticatedUser()
   const params = { organizationId: items[0]?.id ?? '' }
   await server.api().createOrganizationTeam({ params, body: { title: 'Crew \u001b[31m' } })
-  await runOctavo(['token', 'create', '--user', 'admin@octavo.local'], env)
+  await runCommand(['token', 'create', '--user', 'admin@octavo.local'], env)
 
   const [all, teams, tokens, lines, wrong, unknown] = await Promise.all([
-    runOctavo(['audit', '--limit', '2'], env),
-    runOctavo(['audit', '--organization', params.organizationId, '--action', 'team.create'], env),
-    runOctavo(['audit', '--actor', 'system', '--format', 'csv', '--action', 'token.create'], env),
-    runOctavo(['audit', '--format', 'jsonl', '--action', 'team.create'], env),
-    runOctavo(['audit', '--from', 'yesterday'], env),
-    runOctavo(['audit', '--organization', 'none'], env),
+    runCommand(['audit', '--limit', '2'], env),
+    runCommand(['audit', '--organization', params.organizationId, '--action', 'team.create'], env),
+    runCommand(['audit', '--actor', 'system', '--format', 'csv', '--action', 'token.create'], env),
+    runCommand(['audit', '--format', 'jsonl', '--action', 'team.create'], env),
+    runCommand(['audit', '--from', 'yesterday'], env),
+    runCommand(['audit', '--organization', 'none'], env),
   ])
   expect(all.stdout.trimEnd().split('\n')).toHaveLength(3)
   expect(all.stdout).toMatch(
@@ -112,11 +113,11 @@ test('creates a sign-in link for a user, and ends the sessions of a user', async
   const path = new URL(setup).pathname
   expect((await browser.submit(await browser.open(path), path, { password: goodPassword })).url).toMatch(/\/app$/)
 
-  const ended = await runOctavo(['logout', '--user', 'admin@octavo.local'], env)
+  const ended = await runCommand(['logout', '--user', 'admin@octavo.local'], env)
   expect(ended).toMatchObject({ exitCode: 0, stdout: 'Ended 1 sessions.\n' })
   expect((await browser.open('/account')).url).toContain('/login')
 
-  const link = await runOctavo(['login-link', '--user', 'admin@octavo.local'], env)
+  const link = await runCommand(['login-link', '--user', 'admin@octavo.local'], env)
   expect(link).toMatchObject({ exitCode: 0, stderr: 'The link is valid once, for one hour.\n' })
   const recovery = new URL(link.stdout.trim()).pathname
   const account = await browser.submit(await browser.open(recovery), recovery, { password: 'another good password' })

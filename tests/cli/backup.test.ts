@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { RevisionFile } from '../../src/contract/revision.ts'
 import { createFolderBlobs } from '../../src/storage/blobs.ts'
+import { runCommand } from '../support/command.ts'
 import { editLive, insertPage, propose, readLive } from '../support/content.ts'
 import { addFiles, inlineFile, fetchText } from '../support/files.ts'
 import { homeForTest, migratedHomeForTest } from '../support/home.ts'
@@ -29,11 +30,14 @@ test('a backup of a running server contains every change and file acknowledged b
 
   const acknowledged: string[] = []
   const enough = new AbortController()
+  // Without pauses, the requests would take the processor time that the backup needs.
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
   const write = async (writer: number) => {
     for (let number = 1; !enough.signal.aborted; number++) {
       const title = `${writer}-${number}`
       await server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
       acknowledged.push(title)
+      await pause()
     }
   }
   const acknowledgedFiles: string[] = []
@@ -42,6 +46,7 @@ test('a backup of a running server contains every change and file acknowledged b
       const name = `file ${number}`
       await addFiles({ api: server.api() }, spaceId, inlineFile(name, `The bytes of ${name}.`))
       acknowledgedFiles.push(name)
+      await pause()
     }
   }
   const writers = Promise.all([write(1), write(2), write(3), writeFiles()])
@@ -92,11 +97,11 @@ test('restore refuses a non-empty folder without --replace; with it, a running s
   await add('Before')
   const kept = await blobsOf(env).put(Buffer.from('kept'))
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  await runOctavo(['backup', file], env)
+  await runCommand(['backup', file], env)
   await add('After')
   await blobsOf(env).delete(kept)
 
-  const refused = await runOctavo(['restore', file], env)
+  const refused = await runCommand(['restore', file], env)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(
     /octavo restore: The data folder is not empty\. Use `--replace` to replace its content/,
@@ -104,7 +109,7 @@ test('restore refuses a non-empty folder without --replace; with it, a running s
   expect(await titlesIn(server)).toEqual(['After', 'Before'])
   expect(await blobsOf(env).get(kept)).toBeUndefined()
 
-  expect(await runOctavo(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
+  expect(await runCommand(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
   expect(await titlesIn(server)).toEqual(['Before'])
   expect((await blobsOf(env).get(kept))?.toString()).toBe('kept')
   await add('Afterwards')
@@ -120,7 +125,7 @@ test('restore rejects a damaged, truncated, foreign or missing file and changes 
   })
   const folder = folderOf(await homeForTest())
   const path = (name: string) => join(folder, name)
-  await runOctavo(['backup', path('good')], env)
+  await runCommand(['backup', path('good')], env)
   const good = readFileSync(path('good'))
   const flipped = Buffer.from(good)
   // Flips a bit in the text of a row, which the database engine does not detect.
@@ -133,7 +138,7 @@ test('restore rejects a damaged, truncated, foreign or missing file and changes 
   for (const [name, [content]] of Object.entries(files)) writeFileSync(path(name), content)
   const target = { OCTAVO_DATA: path('target') }
   const names = [...Object.keys(files), 'absent']
-  const outcomes = await Promise.all(names.map((name) => runOctavo(['restore', path(name), '--replace'], target)))
+  const outcomes = await Promise.all(names.map((name) => runCommand(['restore', path(name), '--replace'], target)))
   outcomes.forEach(({ exitCode, stdout, stderr }, index) => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     const [, told = /The file \S+ does not exist/] = files[names[index] as string] ?? []
@@ -142,7 +147,7 @@ test('restore rejects a damaged, truncated, foreign or missing file and changes 
   expect(existsSync(path('target'))).toBe(false)
   expect(readdirSync(folder).sort()).toEqual([...Object.keys(files), 'good'].sort())
 
-  const onRunning = await runOctavo(['restore', path('flipped'), '--replace'], env)
+  const onRunning = await runCommand(['restore', path('flipped'), '--replace'], env)
   expect(onRunning.exitCode).toBe(1)
   expect(await titlesIn(server)).toEqual(['A title that is nowhere else'])
 })
@@ -153,9 +158,9 @@ test('backup fails for an existing file, a missing target folder and a missing d
   const taken = join(folder, 'taken')
   writeFileSync(taken, 'precious')
   const [over, nowhere, nothing] = await Promise.all([
-    runOctavo(['backup', taken], env),
-    runOctavo(['backup', join(folder, 'no', 'where')], env),
-    runOctavo(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
+    runCommand(['backup', taken], env),
+    runCommand(['backup', join(folder, 'no', 'where')], env),
+    runCommand(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
   ])
   expect(over).toMatchObject({ exitCode: 1, stderr: `octavo backup: ${taken} already exists\n` })
   expect(nowhere).toMatchObject({
@@ -174,8 +179,8 @@ test('restore into a running server rebuilds its search index', async () => {
   const [from, to] = [await startServerProcess(source), await startServerProcess(target)]
   const { page, spaceId } = await searchablePage(from, 'aurochs')
   await searchablePage(to, 'mammoth')
-  await runOctavo(['backup', file], source)
-  expect(await runOctavo(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
+  await runCommand(['backup', file], source)
+  expect(await runCommand(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
   const found = await waitUntil(() => findIn(to.api(), spaceId, 'aurochs'), 'the page is found')
   expect(found).toEqual([page])
   const params = { organizationId: await getOrganizationId(to.api()) }

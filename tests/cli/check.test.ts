@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { folderForTest } from '../support/disk.ts'
 import { runOctavo } from '../support/process.ts'
 import { serveWebsite } from '../support/website-server.ts'
@@ -45,9 +46,9 @@ test('lists warnings by file and line, fails on them only with --strict, and ski
   symlinkSync(join(folder, 'not-there.md'), join(folder, 'dangling.md'))
   symlinkSync('README.md', join(folder, 'inside.md'))
   const [lenient, strict, json] = await Promise.all([
-    runOctavo(['check', folder], {}),
-    runOctavo(['check', '--strict', folder], {}),
-    runOctavo(['check', '--json', folder], {}),
+    runCommand(['check', folder], {}),
+    runCommand(['check', '--strict', folder], {}),
+    runCommand(['check', '--json', folder], {}),
   ])
   expect(lenient).toMatchObject({ exitCode: 0, stderr: '' })
   expect(strict).toMatchObject({ exitCode: 1, stdout: lenient.stdout })
@@ -76,10 +77,10 @@ test('lists warnings by file and line, fails on them only with --strict, and ski
 test('explains why a path cannot be checked: missing, not a folder, no pages, or an invalid --directory', async () => {
   const folder = folderForTest({ 'notes.txt': 'Nothing here.\n' })
   const [missing, file, empty, wrong] = await Promise.all([
-    runOctavo(['check', join(folder, 'absent')], {}),
-    runOctavo(['check', join(folder, 'notes.txt')], {}),
-    runOctavo(['check', folder], {}),
-    runOctavo(['check', folder, '--directory', '../up'], {}),
+    runCommand(['check', join(folder, 'absent')], {}),
+    runCommand(['check', join(folder, 'notes.txt')], {}),
+    runCommand(['check', folder], {}),
+    runCommand(['check', folder, '--directory', '../up'], {}),
   ])
   expect(missing).toMatchObject({
     exitCode: 1,
@@ -98,7 +99,7 @@ test('--external requests links once and stores the results in the data folder',
   })
   const data = folderForTest({})
   const env = { OCTAVO_DATA: data, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
-  const first = await runOctavo(['check', folder, '--external', '--strict'], env)
+  const first = await runCommand(['check', folder, '--external', '--strict'], env)
   expect(first).toMatchObject({ exitCode: 1, stderr: '' })
   const warning = `Broken external link: ${url}/gone (The host returned the status 404)`
   expect(first.stdout.split('\n')).toEqual(
@@ -109,10 +110,10 @@ test('--external requests links once and stores the results in the data folder',
     ]),
   )
   expect(requestedPaths).toEqual(['/robots.txt', '/works', '/gone'])
-  const second = await runOctavo(['check', folder, '--external', '--json'], env)
+  const second = await runCommand(['check', folder, '--external', '--json'], env)
   expect(JSON.parse(second.stdout)).toMatchObject({ external: { urls: 2, requested: 0, broken: 1, unchecked: [] } })
   expect(requestedPaths).toHaveLength(3)
-  const blocked = await runOctavo(['check', folder, '--external'], { OCTAVO_DATA: folderForTest({}) })
+  const blocked = await runCommand(['check', folder, '--external'], { OCTAVO_DATA: folderForTest({}) })
   expect(blocked.stdout).toContain('2 broken')
   expect(requestedPaths).toHaveLength(3)
 })

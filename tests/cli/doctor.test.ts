@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { latestSchemaVersion } from '../../src/storage/migrate.ts'
+import { runCommand } from '../support/command.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
 import { homeForTest, migratedHomeForTest, runTransaction } from '../support/home.ts'
 import { runOctavo, startServerProcess } from '../support/process.ts'
@@ -38,11 +39,11 @@ test('checks the connection to the mail server', async () => {
   onTestFinished(() => smtp.stop())
   const env = await homeForTest()
   const mail = { OCTAVO_SMTP_URL: `smtp://user:word@127.0.0.1:${smtp.port}`, OCTAVO_MAIL_FROM: 'docs@example.com' }
-  expect((await runOctavo(['doctor'], env)).stdout).toMatch(/^✓ Mail +not configured$/m)
-  const connected = await runOctavo(['doctor'], { ...env, ...mail })
+  expect((await runCommand(['doctor'], env)).stdout).toMatch(/^✓ Mail +not configured$/m)
+  const connected = await runCommand(['doctor'], { ...env, ...mail })
   expect(connected.stdout).toMatch(new RegExp(`^✓ Mail +connected to 127\\.0\\.0\\.1:${smtp.port}$`, 'm'))
   expect(smtp.logins).toHaveLength(1)
-  const refused = await runOctavo(['doctor'], { ...env, ...mail, OCTAVO_SMTP_URL: 'smtp://127.0.0.1:9' })
+  const refused = await runCommand(['doctor'], { ...env, ...mail, OCTAVO_SMTP_URL: 'smtp://127.0.0.1:9' })
   expect(refused.exitCode).toBe(1)
   expect(faults(refused.stdout)).toEqual(['Mail'])
 })
@@ -56,23 +57,23 @@ test('translates a text with the engine of the server', async () => {
     OCTAVO_TRANSLATION_MODEL: 'small',
     OCTAVO_TRANSLATION_KEY: 'a-secret-key-of-the-service',
   }
-  expect((await runOctavo(['doctor'], env)).stdout).toMatch(
+  expect((await runCommand(['doctor'], env)).stdout).toMatch(
     /^✓ Translation +not configured; set OCTAVO_TRANSLATION to/m,
   )
-  const working = await runOctavo(['doctor'], { ...env, ...translation })
+  const working = await runCommand(['doctor'], { ...env, ...translation })
   expect(working.stdout).toMatch(
     /^✓ Translation +openai with the model small translated a text from English into French$/m,
   )
   service.misbehave('fail')
-  const failing = await runOctavo(['doctor'], { ...env, ...translation })
+  const failing = await runCommand(['doctor'], { ...env, ...translation })
   expect(failing.exitCode).toBe(1)
   expect(faults(failing.stdout)).toEqual(['Translation'])
   expect(failing.stdout).toContain('The translation service is not available (status 500): Internal error')
   service.misbehave('reject-key', 'reject-key', 'reject-key')
-  const refused = await runOctavo(['doctor'], { ...env, ...translation })
+  const refused = await runCommand(['doctor'], { ...env, ...translation })
   expect(refused.stdout).toMatch(/^✗ Translation +The translation service does not accept the key \(status 401\)$/m)
   // Only an engine whose program is missing is reported without a request.
-  const missing = await runOctavo(['doctor'], { ...env, OCTAVO_TRANSLATION: 'apertium', PATH: '/nowhere' })
+  const missing = await runCommand(['doctor'], { ...env, OCTAVO_TRANSLATION: 'apertium', PATH: '/nowhere' })
   expect(missing.stdout).toMatch(/^✗ Translation +apertium cannot be started\. Install it on the server$/m)
 })
 
@@ -98,7 +99,7 @@ test('reports a dead job with its error', async () => {
       })
       .execute(),
   )
-  const { exitCode, stdout } = await runOctavo(['doctor'], env)
+  const { exitCode, stdout } = await runCommand(['doctor'], env)
   expect(exitCode).toBe(1)
   expect(faults(stdout)).toEqual(['Jobs'])
   expect(stdout).toContain('spaces.purge: The moon was full')
@@ -108,13 +109,13 @@ test('reports a data folder and a blob folder that are not writable', async () =
   const env = await homeForTest()
   const file = join(folderOf(env), 'a-file')
   writeFileSync(file, '')
-  const noFolder = await runOctavo(['doctor'], { OCTAVO_DATA: file })
+  const noFolder = await runCommand(['doctor'], { OCTAVO_DATA: file })
   expect(noFolder).toMatchObject({ exitCode: 1, stderr: '' })
   expect(faults(noFolder.stdout)).toEqual(expect.arrayContaining(['Data folder', 'Files']))
   expect(noFolder.stdout).toContain(file)
 
   writeFileSync(join(folderOf(env), 'blobs'), '')
-  const noBlobs = await runOctavo(['doctor'], env)
+  const noBlobs = await runCommand(['doctor'], env)
   expect(noBlobs).toMatchObject({ exitCode: 1, stderr: '' })
   expect(faults(noBlobs.stdout)).toEqual(['Files'])
 })
@@ -128,12 +129,12 @@ test('distinguishes a newer database from a damaged one', async () => {
       db,
     ),
   )
-  const newer = await runOctavo(['doctor'], env)
+  const newer = await runCommand(['doctor'], env)
   await runTransaction(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
   truncateSync(databaseFile(env), 40_000)
-  const cut = await runOctavo(['doctor'], env)
+  const cut = await runCommand(['doctor'], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
-  const overwritten = await runOctavo(['doctor'], env)
+  const overwritten = await runCommand(['doctor'], env)
 
   for (const { exitCode, stdout } of [newer, cut, overwritten]) {
     expect(exitCode).toBe(1)
@@ -145,17 +146,17 @@ test('distinguishes a newer database from a damaged one', async () => {
 })
 
 test('reports an invalid configuration and stops', async () => {
-  const { exitCode, stdout } = await runOctavo(['doctor'], { PORT: 'none' })
+  const { exitCode, stdout } = await runCommand(['doctor'], { PORT: 'none' })
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^✗ Configuration +The configuration is invalid:\n {2}PORT must be a whole number\n$/)
 })
 
 test('migrate prints the applied migrations and the database version', async () => {
   const env = await homeForTest()
-  const first = await runOctavo(['migrate'], env)
+  const first = await runCommand(['migrate'], env)
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
   expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database has version \d+\.\n$/)
-  const second = await runOctavo(['migrate'], env)
+  const second = await runCommand(['migrate'], env)
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${latestSchemaVersion}.\n` })
 })
 
@@ -169,7 +170,7 @@ test('reports damaged objects and missing blobs with --content, and missing obje
     operation: 'insert_files',
     files: [{ name: 'a.txt', contentType: 'text/plain', base64: btoa('Bytes') }],
   })
-  const sound = await runOctavo(['doctor', '--content'], env)
+  const sound = await runCommand(['doctor', '--content'], env)
   expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
   expect(sound.stdout).toMatch(/^✓ Content +\d+ objects and 1 files match their hashes$/m)
 
@@ -183,8 +184,8 @@ test('reports damaged objects and missing blobs with --content, and missing obje
     // Folders that begin with a dot contain no blobs.
     if (!folder.startsWith('.')) rmSync(join(folderOf(env), 'blobs', folder), { recursive: true })
   }
-  expect((await runOctavo(['doctor'], env)).exitCode).toBe(0)
-  const forged = await runOctavo(['doctor', '--content'], env)
+  expect((await runCommand(['doctor'], env)).exitCode).toBe(0)
+  const forged = await runCommand(['doctor', '--content'], env)
   expect(forged.exitCode).toBe(1)
   expect(faults(forged.stdout)).toEqual(['Content'])
   expect(forged.stdout).toMatch(
@@ -192,7 +193,7 @@ test('reports damaged objects and missing blobs with --content, and missing obje
   )
 
   await runTransaction(env, (db) => sql`delete from objects`.execute(db))
-  const lost = await runOctavo(['doctor'], env)
+  const lost = await runCommand(['doctor'], env)
   expect(faults(lost.stdout)).toEqual(['Content'])
   expect(lost.stdout).toContain(spaceId)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage, writePage } from '../support/content.ts'
 import { corpusFolders } from '../support/corpus.ts'
+import { runCommand } from '../support/command.ts'
 import { ownRepositories } from '../support/repositories.ts'
 import { readFiles, folderForTest, writeFiles } from '../support/disk.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
@@ -41,13 +42,13 @@ const files = {
 
 async function importedSpace(folder: string): Promise<string> {
   const spaceId = await emptySpace(server.admin)
-  const { exitCode, stderr } = await runOctavo(['import', folder, '--space', spaceId], env)
+  const { exitCode, stderr } = await runCommand(['import', folder, '--space', spaceId], env)
   expect({ exitCode, stderr: stderr.replace(/^.*…\n/gm, '') }).toEqual({ exitCode: 0, stderr: '' })
   return spaceId
 }
 
 const runExport = (spaceId: string, folder: string, ...more: string[]) =>
-  runOctavo(['export', '--space', spaceId, folder, ...more], env)
+  runCommand(['export', '--space', spaceId, folder, ...more], env)
 
 /** Returns the id of the page at a path. */
 async function pageAt(spaceId: string, pagePath: string): Promise<string> {
@@ -64,7 +65,7 @@ test('exports unedited files byte for byte and changes only the edited block of 
   const original = folderForTest(files)
   const spaceId = await importedSpace(original)
   const folder = join(folderForTest(), 'new')
-  const first = await runExport(spaceId, folder)
+  const first = await runOctavo(['export', '--space', spaceId, folder], env)
   expect(first).toMatchObject({ exitCode: 0 })
   expect(first.stdout).toMatch(new RegExp(`^Wrote 11 files to ${folder} and removed 0; 0 were up to date\\.`))
   const { 'LICENSE.md': _, ...content } = readFiles(original)
@@ -165,7 +166,7 @@ test('exports a space that was never imported, also at an older revision; import
   })
   expect(contentOf(older)).toEqual({ ...contentOf(newest), 'README.md': '# Home\n\nWords.\n' })
 
-  const imported = await runOctavo(['import', newest, '--space', spaceId], env)
+  const imported = await runCommand(['import', newest, '--space', spaceId], env)
   expect(imported.stdout).toMatch(/^2 pages, 2 read; pages and groups: 0 added, 0 changed, 0 removed\./m)
   expect((await runExport(spaceId, newest)).stdout).toMatch(/^Wrote 0 files /)
   const absent = await runExport(spaceId, newest, '--revision', 'none')

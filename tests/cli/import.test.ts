@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { editLive, emptySpace, propose, readLive, writePage } from '../support/content.ts'
 import { folderForTest, writeFiles } from '../support/disk.ts'
 import { gitServerForTest } from '../support/git-server.ts'
@@ -42,12 +43,12 @@ async function pagesOf(spaceId: string, revisionId?: string): Promise<Record<str
 
 const headOf = async (spaceId: string) => (await server.admin.api.getSpaceById({ params: { spaceId } })).revision
 
-const runImport = (...words: string[]) => runOctavo(['import', ...words], env)
+const runImport = (...words: string[]) => runCommand(['import', ...words], env)
 
 test('imports a folder into a space of a running server; importing the same folder again changes nothing', async () => {
   const spaceId = await emptySpace(server.admin)
   const folder = folderForTest(files)
-  const first = await runImport(folder, '--space', spaceId)
+  const first = await runOctavo(['import', folder, '--space', spaceId], env)
   const revision = await headOf(spaceId)
   expect(first).toMatchObject({ exitCode: 0 })
   expect(first.stdout.split('\n').slice(0, 1)).toEqual([`Imported ${folder} into the space as revision ${revision}.`])
@@ -159,7 +160,7 @@ test('imports a branch of a repository with its commit and never prints the pass
   expect(again.stdout).toMatch(/^No changes: /)
   const refused = await Promise.all([
     runImport(url.replace('pass-of-ada', 'wrong-pass-of-ada'), '--space', spaceId),
-    runOctavo(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
+    runCommand(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
   ])
   for (const { exitCode, stdout, stderr } of refused) {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })

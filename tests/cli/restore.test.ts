@@ -6,6 +6,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { createUser } from '../../src/domain/users/accounts.ts'
 import { latestSchemaVersion } from '../../src/storage/migrate.ts'
+import { runCommand } from '../support/command.ts'
 import { homeForTest, migratedHomeForTest, runTransaction } from '../support/home.ts'
 import { runOctavo, startOctavo } from '../support/process.ts'
 
@@ -27,7 +28,7 @@ const emailsIn = async (env: Record<string, string>) => {
 test('a killed restore applies all or nothing, and the next restore removes its temporary files', async () => {
   const [source, target] = [await homeWith('new@example.com'), await homeWith('old@example.com')]
   const file = join(folderOf(source), 'octavo.backup')
-  await runOctavo(['backup', file], source)
+  await runCommand(['backup', file], source)
 
   const killed = startOctavo(['restore', file, '--replace'], target)
   await killed.waitForOutput(/Restoring \d+ rows/)
@@ -45,20 +46,20 @@ test('restore --replace keeps an unreadable database under another name', async 
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   // Creates the user in a separate process, so that all content is in the database file.
   await runOctavo(['user', 'create', '--email', 'safe@example.com'], env)
-  await runOctavo(['backup', file], env)
+  await runCommand(['backup', file], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
 
-  const refused = await runOctavo(['restore', file], env)
+  const refused = await runCommand(['restore', file], env)
   expect(refused.exitCode).toBe(1)
   expect(refused.stderr).toMatch(/The data folder is not empty/)
   expect(readFileSync(databaseFile(env), 'utf8')).toBe('overwritten by a careless script')
 
-  const restored = await runOctavo(['restore', file, '--replace'], env)
+  const restored = await runCommand(['restore', file, '--replace'], env)
   expect(restored.exitCode).toBe(0)
   const [, aside = ''] = /The damaged database is kept as (\S+)…/.exec(restored.stderr) ?? []
   expect(readFileSync(join(folderOf(env), aside), 'utf8')).toBe('overwritten by a careless script')
   expect(await emailsIn(env)).toEqual(['safe@example.com'])
-  expect(await runOctavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
+  expect(await runCommand(['doctor'], env)).toMatchObject({ exitCode: 0 })
 })
 
 test('rejects a backup from a newer version of Octavo', async () => {
@@ -69,8 +70,8 @@ test('rejects a backup from a newer version of Octavo', async () => {
       db,
     ),
   )
-  expect(await runOctavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
-  const refused = await runOctavo(['restore', file], target)
+  expect(await runCommand(['backup', file], env)).toMatchObject({ exitCode: 0 })
+  const refused = await runCommand(['restore', file], target)
   expect(refused.exitCode).toBe(1)
   expect(refused.stderr).toMatch(/octavo restore: The database has version \d+, which is newer/)
   expect(existsSync(databaseFile(target))).toBe(false)
@@ -81,7 +82,7 @@ test('backup of a damaged database fails and writes no file', async () => {
   await runOctavo(['migrate'], env)
   truncateSync(databaseFile(env), 40_000)
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  const refused = await runOctavo(['backup', file], env)
+  const refused = await runCommand(['backup', file], env)
   expect(refused.exitCode).toBe(1)
   expect(refused.stderr).toMatch(/octavo backup: \S+ could not be copied to \S+: .*malformed/)
   expect(existsSync(file)).toBe(false)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { migratedHomeForTest, runTransaction } from '../support/home.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
-import { runOctavo } from '../support/process.ts'
+import { runCommand } from '../support/command.ts'
 
 test('`sso off` removes the requirement, and `doctor` reports certificates that expire', async () => {
   const env = await migratedHomeForTest()
-  await runOctavo(['user', 'create', '--email', 'ada@example.com'], env)
-  const { stdout } = await runOctavo(['org', 'create', '--title', 'Acme', '--admin', 'ada@example.com'], env)
+  await runCommand(['user', 'create', '--email', 'ada@example.com'], env)
+  const { stdout } = await runCommand(['org', 'create', '--title', 'Acme', '--admin', 'ada@example.com'], env)
   const id = stdout.trim()
   const at = '2026-01-01T00:00:00.000Z'
   const { entityID, ssoURL, certificate } = new IdentityProvider('okta').settings
@@ -33,14 +33,14 @@ test('`sso off` removes the requirement, and `doctor` reports certificates that 
       })
       .execute()
   })
-  const doctor = await runOctavo(['doctor'], env)
+  const doctor = await runCommand(['doctor'], env)
   expect(doctor.exitCode).toBe(1)
   expect(doctor.stdout).toMatch(
     new RegExp(`^✗ SSO +the certificate of Okta \\(organization ${id}\\) expires on 2026-01-01`, 'm'),
   )
 
-  expect((await runOctavo(['sso', 'off', '--organization', 'unknown'], env)).exitCode).toBe(1)
-  expect(await runOctavo(['sso', 'off'], env)).toMatchObject({
+  expect((await runCommand(['sso', 'off', '--organization', 'unknown'], env)).exitCode).toBe(1)
+  expect(await runCommand(['sso', 'off'], env)).toMatchObject({
     exitCode: 0,
     stdout: `Acme (${id}) does not require SSO any more.\n`,
   })

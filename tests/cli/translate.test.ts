@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { folderForTest, readFiles, writeFiles } from '../support/disk.ts'
 import { runOctavo, startOctavo } from '../support/process.ts'
 import { waitUntil } from '../support/server.ts'
@@ -31,7 +32,7 @@ async function translatedFolder(files: Record<string, string | Uint8Array> = gui
     target,
     env,
     args,
-    run: (...more: string[]) => runOctavo([...args, ...more], env),
+    run: (...more: string[]) => runCommand([...args, ...more], env),
     /** Returns the files of the translated folder without the state. */
     read() {
       const entries = Object.entries(readFiles(target))
@@ -62,7 +63,7 @@ test('translates a folder into the folder beside it, and keeps everything that i
   expect(folder.takeSentTexts()).toEqual([])
   expect(existsSync(folder.target)).toBe(false)
 
-  const { exitCode, stdout, stderr } = await folder.run()
+  const { exitCode, stdout, stderr } = await runOctavo(folder.args, folder.env)
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   expect(stdout).toContain('6 texts with 77 characters were sent. Wrote 5 files and removed 0')
   expect(folder.takeSentTexts()).toHaveLength(6)
@@ -212,7 +213,7 @@ test('refuses folders that it must not write to, and explains what is missing', 
 
   const empty = folderForTest({ 'notes.txt': 'No pages.\n' })
   const target = folderForTest()
-  const run = (args: string[], env: Record<string, string> = folder.env) => runOctavo(['translate', ...args], env)
+  const run = (args: string[], env: Record<string, string> = folder.env) => runCommand(['translate', ...args], env)
   const wrong: [args: string[], exitCode: number, message: string][] = [
     [[folder.source], 2, '--to is missing'],
     [[folder.source, '--to', 'klingon'], 2, '--to must be one of these languages: en, '],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { homeForTest } from '../support/home.ts'
 import { runOctavo } from '../support/process.ts'
 
@@ -23,7 +24,7 @@ test('--help lists all commands, and every command has its own help', async () =
       'doctor',
     ]),
   )
-  const helps = await Promise.all(names.map((name) => runOctavo([...name.split(' '), '--help'], {})))
+  const helps = await Promise.all(names.map((name) => runCommand([...name.split(' '), '--help'], {})))
   helps.forEach((own, index) => {
     expect(own).toMatchObject({ exitCode: 0, stderr: '' })
     expect(own.stdout).toMatch(new RegExp(`^Usage: octavo ${names[index]}( |\\n)`))
@@ -31,7 +32,7 @@ test('--help lists all commands, and every command has its own help', async () =
 })
 
 test('prints help without arguments and for `help <topic>`', async () => {
-  const [bare, of] = await Promise.all([runOctavo([], {}), runOctavo(['help', 'token'], {})])
+  const [bare, of] = await Promise.all([runCommand([], {}), runCommand(['help', 'token'], {})])
   expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
   expect(bare.stdout).toMatch(/^Usage: octavo <command>/)
   expect(of.stdout).toContain('token revoke <token id>')
@@ -62,7 +63,7 @@ test('invalid usage exits with code 2, explains the mistake, and does not create
     ['sites', /Did you mean `octavo site create\|list`\?\n$/],
     ['token create --usr x', /^octavo token create: Unknown option '--usr'\. Did you mean --user\?\n/],
   ]
-  const outcomes = await Promise.all(wrong.map(([words]) => runOctavo(words.split(' '), { OCTAVO_DATA: folder })))
+  const outcomes = await Promise.all(wrong.map(([words]) => runCommand(words.split(' '), { OCTAVO_DATA: folder })))
   outcomes.forEach((outcome, index) => {
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' })
     expect(outcome.stderr).toMatch(wrong[index]?.[1] as RegExp)
