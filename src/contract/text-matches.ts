@@ -24,7 +24,7 @@ export const PageTextMatches = z
     page: Id,
     title: z.string(),
     path: z.string(),
-    count: Count.describe('Number of matches in the page'),
+    count: Count.describe('Number of matches in the page, up to 10,000'),
     matches: z.array(TextMatch).describe('The first 100 matches in their order'),
   })
   .meta({ id: 'PageTextMatches' })

@@ -126,7 +126,9 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     if (!host.current) return () => undefined
     view = createVisualView({
       parent: host.current,
-      doc: readBlocks((input.initial.blocks ?? []) as readonly Block[], origins),
+      doc: input.initial.blocks
+        ? readBlocks(input.initial.blocks as readonly Block[], origins)
+        : parseBody(input.initial.body, origins),
       label: editTexts.visualEditor,
       hint: editTexts.editorHint,
       renderer,

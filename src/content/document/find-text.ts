@@ -16,6 +16,9 @@ export interface TextMatch {
   to: number
 }
 
+/** Maximum number of matches that are returned for a document. */
+export const maxTextMatches = 10_000
+
 /** Takes the place of what is not text in a line. */
 export const textPlaceholder = '\uFFFC'
 
@@ -31,8 +34,9 @@ export function findText(document: Document, query: TextQuery): TextMatch[] {
   const pattern = toTextPattern(query)
   const matches: TextMatch[] = []
   mapBlocks(document.nodes, (block) => {
-    const line = lineOf(inlinesOf(block))
-    for (const { from, to } of findInLine(line, pattern)) matches.push({ line, from, to })
+    const line = matches.length < maxTextMatches ? lineOf(inlinesOf(block)) : ''
+    for (const { from, to } of findInLine(line, pattern, maxTextMatches - matches.length))
+      matches.push({ line, from, to })
     return block
   })
   return matches
@@ -60,10 +64,13 @@ interface Range {
   to: number
 }
 
-function findInLine(line: string, pattern: RegExp): Range[] {
-  if (line === '') return []
-  const found = [...line.matchAll(pattern)].filter(({ 0: { length } }) => length > 0)
-  return found.map(({ index, 0: { length } }) => ({ from: index, to: index + length }))
+function findInLine(line: string, pattern: RegExp, limit = Infinity): Range[] {
+  const found: Range[] = []
+  for (const { index, 0: match } of line.matchAll(pattern)) {
+    if (found.length >= limit) break
+    if (match !== '') found.push({ from: index, to: index + match.length })
+  }
+  return found
 }
 
 /** Returns the text of a line. */
