@@ -34,7 +34,7 @@ test('a text is replaced in pages of a change request: one match, a page, and al
   await page.getByText('4 matches in 2 pages').waitFor()
   await page.getByRole('checkbox', { name: 'Whole words' }).check()
   await page.getByText('3 matches in 2 pages').waitFor()
-  await page.getByRole('textbox', { name: 'Replace by' }).fill('tool')
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('tool')
   await inspectPage(page, 'app-replace')
   const results = page.getByRole('main').getByRole('listitem')
   await results.filter({ hasText: 'An agent stops.' }).last().getByRole('button', { name: 'Replace' }).click()

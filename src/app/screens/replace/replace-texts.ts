@@ -3,7 +3,7 @@ import { defineTexts } from '../../texts.ts'
 export const replaceTexts = defineTexts('replace', {
   title: 'Find and replace',
   find: 'Find',
-  replaceBy: 'Replace by',
+  replaceBy: 'Replace with',
   matchCase: 'Match case',
   wholeWords: 'Whole words',
   start: 'Find a text in all pages',
