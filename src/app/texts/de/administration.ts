@@ -225,6 +225,11 @@ const translation: Translation = {
   'sso.revokeText': 'Der Identitätsanbieter kann damit keine Mitglieder und Teams mehr verwalten.',
   'sso.lastUsed': 'Verwendet {time}',
   'sso.neverUsed': 'Nie verwendet',
+  'sso.metadataUrlDaily': 'Wird beim Speichern und danach täglich abgerufen. Alternativ die Metadaten unten einfügen.',
+  'sso.metadataRead': 'Metadaten {time} abgerufen',
+  'sso.metadataFailed':
+    'Die Anmeldung funktioniert wie bisher, aber die Metadaten konnten {time} nicht erneuert werden.',
+  'sso.readAgain': 'Erneut abrufen',
   'teams.title': 'Teams',
   'teams.search': 'Suchen',
   'teams.newTeam': 'Neues Team',
@@ -264,6 +269,17 @@ const translation: Translation = {
   'trash.open': 'Öffnen',
   'trash.deleted': 'Gelöscht',
   'trash.left': 'Wird {time} endgültig entfernt',
+  'trash.spaces': 'Bereiche',
+  'trash.changeRequests': 'Archivierte Änderungsvorschläge',
+  'trash.reopen': 'Wieder öffnen',
+  'trash.reopened': '#{number} wurde wieder geöffnet.',
+  'trash.content': 'Seiten und Dateien',
+  'trash.contentHint':
+    'Gelöschte Seiten, Dateien und wiederverwendbare Inhalte lassen sich aus dem Verlauf ihres Bereichs wiederherstellen, mit einem Änderungsvorschlag.',
+  'trash.space': 'Bereich',
+  'trash.openHistory': 'Verlauf öffnen',
+  'trash.final':
+    'Websites, Sammlungen und Teams lassen sich nicht wiederherstellen. Die Bereiche einer gelöschten Sammlung sind oben aufgeführt.',
 }
 
 export default translation

@@ -231,6 +231,9 @@ const translation: Translation = {
   'visualEditor.find': 'Suchen und ersetzen',
   'visualEditor.words.one': '{count} Wort',
   'visualEditor.words.other': '{count} Wörter',
+  'visualEditor.peopleAndPages': 'Personen und Seiten',
+  'visualEditor.variables': 'Variablen',
+  'visualEditor.variable': 'Variable',
   'visualContainers.tabTitle': 'Titel des Tabs',
   'visualContainers.tab': 'Tab {number}',
   'visualContainers.addTab': 'Tab hinzufügen',
@@ -379,6 +382,10 @@ const translation: Translation = {
   'visualTable.noOptions': 'Die Spalte hat keine Optionen. Sie lassen sich in ihren Einstellungen hinzufügen.',
   'visualTable.tooLarge':
     'Tabellen mit mehr als {count} Zellen können nicht eingefügt werden. Sie lassen sich stattdessen als Datei importieren.',
+  'visualTable.mergeCells': 'Ausgewählte Zellen verbinden',
+  'visualTable.mergeRight': 'Mit der Zelle rechts verbinden',
+  'visualTable.mergeBelow': 'Mit der Zelle darunter verbinden',
+  'visualTable.splitCell': 'Zelle teilen',
 }
 
 export default translation

@@ -100,6 +100,7 @@ const translation: Translation = {
   'space.reusable': 'Wiederverwendbarer Inhalt',
   'space.variables': 'Variablen',
   'space.git': 'Git',
+  'space.replace': 'Suchen und ersetzen',
   'tree.pages': 'Seiten',
   'tree.newPage': 'Neue Seite',
   'tree.newGroup': 'Neue Gruppe',

@@ -226,6 +226,10 @@ const translation: Translation = {
   'sso.revokeText': 'El proveedor de identidad ya no puede gestionar miembros y equipos con él.',
   'sso.lastUsed': 'Usado {time}',
   'sso.neverUsed': 'Nunca usado',
+  'sso.metadataUrlDaily': 'Los metadatos se leen al guardar y después cada día. También puedes pegarlos abajo.',
+  'sso.metadataRead': 'Metadatos leídos {time}',
+  'sso.metadataFailed': 'El inicio de sesión funciona como antes, pero los metadatos no se pudieron renovar {time}.',
+  'sso.readAgain': 'Volver a leer',
   'teams.title': 'Equipos',
   'teams.search': 'Buscar',
   'teams.newTeam': 'Nuevo equipo',
@@ -266,6 +270,17 @@ const translation: Translation = {
   'trash.open': 'Abrir',
   'trash.deleted': 'Eliminado',
   'trash.left': 'Se elimina definitivamente {time}',
+  'trash.spaces': 'Espacios',
+  'trash.changeRequests': 'Solicitudes de cambios archivadas',
+  'trash.reopen': 'Reabrir',
+  'trash.reopened': '#{number} se ha reabierto.',
+  'trash.content': 'Páginas y archivos',
+  'trash.contentHint':
+    'Las páginas, los archivos y los contenidos reutilizables eliminados se restauran desde el historial de su espacio, con una solicitud de cambios.',
+  'trash.space': 'Espacio',
+  'trash.openHistory': 'Abrir el historial',
+  'trash.final':
+    'Los sitios, las colecciones y los equipos no se pueden restaurar. Los espacios de una colección eliminada aparecen arriba.',
 }
 
 export default translation

@@ -231,6 +231,9 @@ const translation: Translation = {
   'visualEditor.words.many': '{count} de palabras',
   'visualEditor.words.one': '{count} palabra',
   'visualEditor.words.other': '{count} palabras',
+  'visualEditor.peopleAndPages': 'Personas y páginas',
+  'visualEditor.variables': 'Variables',
+  'visualEditor.variable': 'Variable',
   'visualContainers.tabTitle': 'Título de la pestaña',
   'visualContainers.tab': 'Pestaña {number}',
   'visualContainers.addTab': 'Añadir una pestaña',
@@ -379,6 +382,10 @@ const translation: Translation = {
   'visualTable.image': 'Imagen',
   'visualTable.noOptions': 'La columna no tiene opciones. Añádelas en sus ajustes.',
   'visualTable.tooLarge': 'No se pueden pegar tablas de más de {count} celdas. Impórtalas como archivo.',
+  'visualTable.mergeCells': 'Combinar las celdas seleccionadas',
+  'visualTable.mergeRight': 'Combinar con la celda de la derecha',
+  'visualTable.mergeBelow': 'Combinar con la celda de abajo',
+  'visualTable.splitCell': 'Dividir celda',
 }
 
 export default translation

@@ -103,6 +103,7 @@ const translation: Translation = {
   'space.reusable': 'Contenido reutilizable',
   'space.variables': 'Variables',
   'space.git': 'Git',
+  'space.replace': 'Buscar y reemplazar',
   'tree.pages': 'Páginas',
   'tree.newPage': 'Nueva página',
   'tree.newGroup': 'Nuevo grupo',

@@ -230,6 +230,12 @@ const translation: Translation = {
   'sso.revokeText': "Le fournisseur d'identité ne peut plus gérer les membres et les équipes avec ce jeton.",
   'sso.lastUsed': 'Utilisé {time}',
   'sso.neverUsed': 'Jamais utilisé',
+  'sso.metadataUrlDaily':
+    "Les métadonnées y sont récupérées lors de l'enregistrement, puis chaque jour. Vous pouvez aussi les coller ci-dessous.",
+  'sso.metadataRead': 'Métadonnées récupérées {time}',
+  'sso.metadataFailed':
+    "La connexion fonctionne comme avant, mais les métadonnées n'ont pas pu être actualisées {time}.",
+  'sso.readAgain': 'Récupérer à nouveau',
   'teams.title': 'Équipes',
   'teams.search': 'Rechercher',
   'teams.newTeam': 'Nouvelle équipe',
@@ -271,6 +277,17 @@ const translation: Translation = {
   'trash.open': 'Ouvrir',
   'trash.deleted': 'Supprimé',
   'trash.left': 'Suppression définitive {time}',
+  'trash.spaces': 'Espaces',
+  'trash.changeRequests': 'Demandes de modification archivées',
+  'trash.reopen': 'Rouvrir',
+  'trash.reopened': '#{number} a été rouverte.',
+  'trash.content': 'Pages et fichiers',
+  'trash.contentHint':
+    "Les pages, fichiers et contenus réutilisables supprimés se restaurent depuis l'historique de leur espace, avec une demande de modification.",
+  'trash.space': 'Espace',
+  'trash.openHistory': "Ouvrir l'historique",
+  'trash.final':
+    "Les sites, les collections et les équipes ne peuvent pas être restaurés. Les espaces d'une collection supprimée figurent ci-dessus.",
 }
 
 export default translation

@@ -232,6 +232,9 @@ const translation: Translation = {
   'visualEditor.words.many': '{count} de mots',
   'visualEditor.words.one': '{count} mot',
   'visualEditor.words.other': '{count} mots',
+  'visualEditor.peopleAndPages': 'Personnes et pages',
+  'visualEditor.variables': 'Variables',
+  'visualEditor.variable': 'Variable',
   'visualContainers.tabTitle': "Titre de l'onglet",
   'visualContainers.tab': 'Onglet {number}',
   'visualContainers.addTab': 'Ajouter un onglet',
@@ -382,6 +385,10 @@ const translation: Translation = {
   'visualTable.noOptions': "La colonne n'a pas d'options. Ajoutez-les dans ses paramètres.",
   'visualTable.tooLarge':
     'Les tableaux de plus de {count} cellules ne peuvent pas être collés. Importez-les plutôt sous forme de fichier.',
+  'visualTable.mergeCells': 'Fusionner les cellules sélectionnées',
+  'visualTable.mergeRight': 'Fusionner avec la cellule de droite',
+  'visualTable.mergeBelow': 'Fusionner avec la cellule du dessous',
+  'visualTable.splitCell': 'Fractionner la cellule',
 }
 
 export default translation

@@ -103,6 +103,7 @@ const translation: Translation = {
   'space.reusable': 'Contenu réutilisable',
   'space.variables': 'Variables',
   'space.git': 'Git',
+  'space.replace': 'Rechercher et remplacer',
   'tree.pages': 'Pages',
   'tree.newPage': 'Nouvelle page',
   'tree.newGroup': 'Nouveau groupe',

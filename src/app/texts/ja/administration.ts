@@ -215,6 +215,10 @@ const translation: Translation = {
   'sso.revokeText': 'ID プロバイダーは、このトークンでメンバーとチームを管理できなくなります。',
   'sso.lastUsed': '使用: {time}',
   'sso.neverUsed': '未使用',
+  'sso.metadataUrlDaily': '保存時と、その後は毎日読み込まれます。下にメタデータを貼り付けることもできます。',
+  'sso.metadataRead': 'メタデータの読み込み: {time}',
+  'sso.metadataFailed': 'サインインはこれまでどおり使えますが、メタデータを更新できませんでした（{time}）。',
+  'sso.readAgain': '再読み込み',
   'teams.title': 'チーム',
   'teams.search': '検索',
   'teams.newTeam': '新しいチーム',
@@ -250,6 +254,15 @@ const translation: Translation = {
   'trash.open': '開く',
   'trash.deleted': '削除',
   'trash.left': '完全に削除: {time}',
+  'trash.spaces': 'スペース',
+  'trash.changeRequests': 'アーカイブ済みの変更リクエスト',
+  'trash.reopen': '再開',
+  'trash.reopened': '#{number} を再開しました。',
+  'trash.content': 'ページとファイル',
+  'trash.contentHint': '削除したページ、ファイル、再利用コンテンツは、スペースの履歴から変更リクエストで復元します。',
+  'trash.space': 'スペース',
+  'trash.openHistory': '履歴を開く',
+  'trash.final': 'サイト、コレクション、チームは復元できません。削除したコレクションのスペースは上に表示されます。',
 }
 
 export default translation

@@ -226,6 +226,9 @@ const translation: Translation = {
   'visualEditor.notStored': 'ブロックはまだ保存されていません。保存後にもう一度お試しください。',
   'visualEditor.find': '検索と置換',
   'visualEditor.words.other': '{count} 語',
+  'visualEditor.peopleAndPages': 'メンバーとページ',
+  'visualEditor.variables': '変数',
+  'visualEditor.variable': '変数',
   'visualContainers.tabTitle': 'タブのタイトル',
   'visualContainers.tab': 'タブ {number}',
   'visualContainers.addTab': 'タブを追加',
@@ -371,6 +374,10 @@ const translation: Translation = {
   'visualTable.noOptions': 'この列には選択肢がありません。列の設定で追加してください。',
   'visualTable.tooLarge':
     'セルが {count} 個を超える表は貼り付けられません。代わりにファイルとしてインポートしてください。',
+  'visualTable.mergeCells': '選択したセルを結合',
+  'visualTable.mergeRight': '右のセルと結合',
+  'visualTable.mergeBelow': '下のセルと結合',
+  'visualTable.splitCell': 'セルを分割',
 }
 
 export default translation

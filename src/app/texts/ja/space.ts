@@ -95,6 +95,7 @@ const translation: Translation = {
   'space.reusable': '再利用コンテンツ',
   'space.variables': '変数',
   'space.git': 'Git',
+  'space.replace': '検索と置換',
   'tree.pages': 'ページ',
   'tree.newPage': '新しいページ',
   'tree.newGroup': '新しいグループ',

@@ -222,6 +222,11 @@ const translation: Translation = {
   'sso.revokeText': 'De identiteitsprovider kan er geen leden en teams meer mee beheren.',
   'sso.lastUsed': 'Gebruikt {time}',
   'sso.neverUsed': 'Nooit gebruikt',
+  'sso.metadataUrlDaily':
+    'De metadata wordt bij het opslaan en daarna elke dag opgehaald. Of plak de metadata hieronder.',
+  'sso.metadataRead': 'Metadata opgehaald {time}',
+  'sso.metadataFailed': 'Aanmelden werkt als voorheen, maar de metadata kon {time} niet worden vernieuwd.',
+  'sso.readAgain': 'Opnieuw ophalen',
   'teams.title': 'Teams',
   'teams.search': 'Zoeken',
   'teams.newTeam': 'Nieuw team',
@@ -260,6 +265,17 @@ const translation: Translation = {
   'trash.open': 'Openen',
   'trash.deleted': 'Verwijderd',
   'trash.left': 'Wordt definitief verwijderd {time}',
+  'trash.spaces': 'Ruimtes',
+  'trash.changeRequests': 'Gearchiveerde wijzigingsverzoeken',
+  'trash.reopen': 'Heropenen',
+  'trash.reopened': '#{number} is heropend.',
+  'trash.content': "Pagina's en bestanden",
+  'trash.contentHint':
+    "Verwijderde pagina's, bestanden en herbruikbare inhoud worden hersteld vanuit de geschiedenis van hun ruimte, met een wijzigingsverzoek.",
+  'trash.space': 'Ruimte',
+  'trash.openHistory': 'Geschiedenis openen',
+  'trash.final':
+    'Sites, collecties en teams kunnen niet worden hersteld. De ruimtes van een verwijderde collectie staan hierboven.',
 }
 
 export default translation

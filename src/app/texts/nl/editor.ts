@@ -231,6 +231,9 @@ const translation: Translation = {
   'visualEditor.find': 'Zoeken en vervangen',
   'visualEditor.words.one': '{count} woord',
   'visualEditor.words.other': '{count} woorden',
+  'visualEditor.peopleAndPages': "Personen en pagina's",
+  'visualEditor.variables': 'Variabelen',
+  'visualEditor.variable': 'Variabele',
   'visualContainers.tabTitle': 'Titel van het tabblad',
   'visualContainers.tab': 'Tabblad {number}',
   'visualContainers.addTab': 'Tabblad toevoegen',
@@ -378,6 +381,10 @@ const translation: Translation = {
   'visualTable.image': 'Afbeelding',
   'visualTable.noOptions': 'De kolom heeft geen opties. Voeg ze toe in de kolominstellingen.',
   'visualTable.tooLarge': 'Tabellen met meer dan {count} cellen kunnen niet worden geplakt. Importeer ze als bestand.',
+  'visualTable.mergeCells': 'Geselecteerde cellen samenvoegen',
+  'visualTable.mergeRight': 'Samenvoegen met de cel rechts',
+  'visualTable.mergeBelow': 'Samenvoegen met de cel eronder',
+  'visualTable.splitCell': 'Cel splitsen',
 }
 
 export default translation

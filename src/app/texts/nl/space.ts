@@ -100,6 +100,7 @@ const translation: Translation = {
   'space.reusable': 'Herbruikbare inhoud',
   'space.variables': 'Variabelen',
   'space.git': 'Git',
+  'space.replace': 'Zoeken en vervangen',
   'tree.pages': "Pagina's",
   'tree.newPage': 'Nieuwe pagina',
   'tree.newGroup': 'Nieuwe groep',

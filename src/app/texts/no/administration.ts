@@ -220,6 +220,10 @@ const translation: Translation = {
   'sso.revokeText': 'Identitetsleverandøren kan ikke lenger administrere medlemmer og team med det.',
   'sso.lastUsed': 'Brukt {time}',
   'sso.neverUsed': 'Aldri brukt',
+  'sso.metadataUrlDaily': 'Leses når du lagrer, og deretter hver dag. Du kan også lime inn metadataene nedenfor.',
+  'sso.metadataRead': 'Metadata lest {time}',
+  'sso.metadataFailed': 'Innloggingen fungerer som før, men metadataene kunne ikke fornyes ({time}).',
+  'sso.readAgain': 'Les på nytt',
   'teams.title': 'Team',
   'teams.search': 'Søk',
   'teams.newTeam': 'Nytt team',
@@ -258,6 +262,16 @@ const translation: Translation = {
   'trash.open': 'Åpne',
   'trash.deleted': 'Slettet',
   'trash.left': 'Fjernes permanent {time}',
+  'trash.spaces': 'Områder',
+  'trash.changeRequests': 'Arkiverte endringsforespørsler',
+  'trash.reopen': 'Åpne på nytt',
+  'trash.reopened': '#{number} ble åpnet på nytt.',
+  'trash.content': 'Sider og filer',
+  'trash.contentHint':
+    'Sider, filer og gjenbrukbart innhold som er slettet, gjenopprettes fra historikken til området, med en endringsforespørsel.',
+  'trash.space': 'Område',
+  'trash.openHistory': 'Åpne historikken',
+  'trash.final': 'Nettsteder, samlinger og team kan ikke gjenopprettes. Områdene i en slettet samling vises ovenfor.',
 }
 
 export default translation

@@ -230,6 +230,9 @@ const translation: Translation = {
   'visualEditor.find': 'Finn og erstatt',
   'visualEditor.words.one': '{count} ord',
   'visualEditor.words.other': '{count} ord',
+  'visualEditor.peopleAndPages': 'Personer og sider',
+  'visualEditor.variables': 'Variabler',
+  'visualEditor.variable': 'Variabel',
   'visualContainers.tabTitle': 'Tittel på fanen',
   'visualContainers.tab': 'Fane {number}',
   'visualContainers.addTab': 'Legg til en fane',
@@ -376,6 +379,10 @@ const translation: Translation = {
   'visualTable.image': 'Bilde',
   'visualTable.noOptions': 'Kolonnen har ingen alternativer. Legg dem til i kolonneinnstillingene.',
   'visualTable.tooLarge': 'Tabeller med mer enn {count} celler kan ikke limes inn. Importer dem som en fil i stedet.',
+  'visualTable.mergeCells': 'Slå sammen markerte celler',
+  'visualTable.mergeRight': 'Slå sammen med cellen til høyre',
+  'visualTable.mergeBelow': 'Slå sammen med cellen under',
+  'visualTable.splitCell': 'Del opp celle',
 }
 
 export default translation

@@ -98,6 +98,7 @@ const translation: Translation = {
   'space.reusable': 'Gjenbrukbart innhold',
   'space.variables': 'Variabler',
   'space.git': 'Git',
+  'space.replace': 'Finn og erstatt',
   'tree.pages': 'Sider',
   'tree.newPage': 'Ny side',
   'tree.newGroup': 'Ny gruppe',

@@ -225,6 +225,10 @@ const translation: Translation = {
   'sso.revokeText': 'O provedor de identidade não poderá mais gerenciar membros e equipes com ele.',
   'sso.lastUsed': 'Usado {time}',
   'sso.neverUsed': 'Nunca usado',
+  'sso.metadataUrlDaily': 'Os metadados são lidos ao salvar e depois todos os dias. Ou cole-os abaixo.',
+  'sso.metadataRead': 'Metadados lidos {time}',
+  'sso.metadataFailed': 'O login funciona como antes, mas não foi possível renovar os metadados {time}.',
+  'sso.readAgain': 'Ler novamente',
   'teams.title': 'Equipes',
   'teams.search': 'Pesquisar',
   'teams.newTeam': 'Nova equipe',
@@ -266,6 +270,17 @@ const translation: Translation = {
   'trash.open': 'Abrir',
   'trash.deleted': 'Excluído',
   'trash.left': 'Removido definitivamente {time}',
+  'trash.spaces': 'Espaços',
+  'trash.changeRequests': 'Solicitações de alteração arquivadas',
+  'trash.reopen': 'Reabrir',
+  'trash.reopened': '#{number} foi reaberta.',
+  'trash.content': 'Páginas e arquivos',
+  'trash.contentHint':
+    'Páginas, arquivos e conteúdos reutilizáveis excluídos são restaurados a partir do histórico do espaço, com uma solicitação de alteração.',
+  'trash.space': 'Espaço',
+  'trash.openHistory': 'Abrir o histórico',
+  'trash.final':
+    'Sites, coleções e equipes não podem ser restaurados. Os espaços de uma coleção excluída estão listados acima.',
 }
 
 export default translation

@@ -231,6 +231,9 @@ const translation: Translation = {
   'visualEditor.words.many': '{count} palavras',
   'visualEditor.words.one': '{count} palavra',
   'visualEditor.words.other': '{count} palavras',
+  'visualEditor.peopleAndPages': 'Pessoas e páginas',
+  'visualEditor.variables': 'Variáveis',
+  'visualEditor.variable': 'Variável',
   'visualContainers.tabTitle': 'Título da aba',
   'visualContainers.tab': 'Aba {number}',
   'visualContainers.addTab': 'Adicionar uma aba',
@@ -379,6 +382,10 @@ const translation: Translation = {
   'visualTable.image': 'Imagem',
   'visualTable.noOptions': 'A coluna não tem opções. Adicione-as nas configurações dela.',
   'visualTable.tooLarge': 'Não é possível colar tabelas com mais de {count} células. Importe-as como arquivo.',
+  'visualTable.mergeCells': 'Mesclar as células selecionadas',
+  'visualTable.mergeRight': 'Mesclar com a célula à direita',
+  'visualTable.mergeBelow': 'Mesclar com a célula abaixo',
+  'visualTable.splitCell': 'Dividir célula',
 }
 
 export default translation

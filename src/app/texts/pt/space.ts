@@ -102,6 +102,7 @@ const translation: Translation = {
   'space.reusable': 'Conteúdo reutilizável',
   'space.variables': 'Variáveis',
   'space.git': 'Git',
+  'space.replace': 'Localizar e substituir',
   'tree.pages': 'Páginas',
   'tree.newPage': 'Nova página',
   'tree.newGroup': 'Novo grupo',

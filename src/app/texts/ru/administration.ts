@@ -228,6 +228,10 @@ const translation: Translation = {
   'sso.revokeText': 'Поставщик удостоверений больше не сможет управлять с его помощью участниками и командами.',
   'sso.lastUsed': 'Использован {time}',
   'sso.neverUsed': 'Не использовался',
+  'sso.metadataUrlDaily': 'Метаданные считываются при сохранении, а затем каждый день. Их также можно вставить ниже.',
+  'sso.metadataRead': 'Метаданные считаны {time}',
+  'sso.metadataFailed': 'Вход работает как прежде, но обновить метаданные не удалось ({time}).',
+  'sso.readAgain': 'Считать снова',
   'teams.title': 'Команды',
   'teams.search': 'Поиск',
   'teams.newTeam': 'Новая команда',
@@ -270,6 +274,16 @@ const translation: Translation = {
   'trash.open': 'Открыть',
   'trash.deleted': 'Удалено',
   'trash.left': 'Окончательное удаление: {time}',
+  'trash.spaces': 'Пространства',
+  'trash.changeRequests': 'Запросы на изменение в архиве',
+  'trash.reopen': 'Открыть снова',
+  'trash.reopened': 'Запрос на изменение #{number} снова открыт.',
+  'trash.content': 'Страницы и файлы',
+  'trash.contentHint':
+    'Удалённые страницы, файлы и повторно используемое содержимое восстанавливаются из истории пространства через запрос на изменение.',
+  'trash.space': 'Пространство',
+  'trash.openHistory': 'Открыть историю',
+  'trash.final': 'Сайты, коллекции и команды восстановить нельзя. Пространства удалённой коллекции перечислены выше.',
 }
 
 export default translation

@@ -232,6 +232,9 @@ const translation: Translation = {
   'visualEditor.words.many': '{count} слов',
   'visualEditor.words.one': '{count} слово',
   'visualEditor.words.other': '{count} слова',
+  'visualEditor.peopleAndPages': 'Люди и страницы',
+  'visualEditor.variables': 'Переменные',
+  'visualEditor.variable': 'Переменная',
   'visualContainers.tabTitle': 'Заголовок вкладки',
   'visualContainers.tab': 'Вкладка {number}',
   'visualContainers.addTab': 'Добавить вкладку',
@@ -382,6 +385,10 @@ const translation: Translation = {
   'visualTable.image': 'Изображение',
   'visualTable.noOptions': 'У столбца нет вариантов. Добавьте их в его настройках.',
   'visualTable.tooLarge': 'Нельзя вставить таблицу, в которой ячеек больше {count}. Импортируйте её как файл.',
+  'visualTable.mergeCells': 'Объединить выделенные ячейки',
+  'visualTable.mergeRight': 'Объединить с ячейкой справа',
+  'visualTable.mergeBelow': 'Объединить с ячейкой снизу',
+  'visualTable.splitCell': 'Разделить ячейку',
 }
 
 export default translation

@@ -105,6 +105,7 @@ const translation: Translation = {
   'space.reusable': 'Повторно используемое содержимое',
   'space.variables': 'Переменные',
   'space.git': 'Git',
+  'space.replace': 'Найти и заменить',
   'tree.pages': 'Страницы',
   'tree.newPage': 'Новая страница',
   'tree.newGroup': 'Новая группа',

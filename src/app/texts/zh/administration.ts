@@ -211,6 +211,10 @@ const translation: Translation = {
   'sso.revokeText': '身份提供商将无法再用它管理成员和团队。',
   'sso.lastUsed': '使用于 {time}',
   'sso.neverUsed': '从未使用',
+  'sso.metadataUrlDaily': '保存时读取，之后每天读取一次。也可以在下方粘贴元数据。',
+  'sso.metadataRead': '元数据读取于 {time}',
+  'sso.metadataFailed': '登录仍可照常使用，但未能更新元数据（{time}）。',
+  'sso.readAgain': '重新读取',
   'teams.title': '团队',
   'teams.search': '搜索',
   'teams.newTeam': '新建团队',
@@ -246,6 +250,15 @@ const translation: Translation = {
   'trash.open': '打开',
   'trash.deleted': '已删除',
   'trash.left': '{time}永久删除',
+  'trash.spaces': '空间',
+  'trash.changeRequests': '已归档的变更请求',
+  'trash.reopen': '重新打开',
+  'trash.reopened': '已重新打开 #{number}。',
+  'trash.content': '页面和文件',
+  'trash.contentHint': '已删除的页面、文件和可复用内容可通过变更请求从所属空间的历史记录中恢复。',
+  'trash.space': '空间',
+  'trash.openHistory': '打开历史记录',
+  'trash.final': '站点、合集和团队无法恢复。已删除合集中的空间列在上方。',
 }
 
 export default translation

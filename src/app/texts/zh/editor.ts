@@ -224,6 +224,9 @@ const translation: Translation = {
   'visualEditor.notStored': '此块尚未保存。请在保存后重试。',
   'visualEditor.find': '查找和替换',
   'visualEditor.words.other': '{count} 个词',
+  'visualEditor.peopleAndPages': '成员和页面',
+  'visualEditor.variables': '变量',
+  'visualEditor.variable': '变量',
   'visualContainers.tabTitle': '标签页标题',
   'visualContainers.tab': '标签页 {number}',
   'visualContainers.addTab': '添加标签页',
@@ -368,6 +371,10 @@ const translation: Translation = {
   'visualTable.image': '图片',
   'visualTable.noOptions': '此列没有选项。请在列设置中添加。',
   'visualTable.tooLarge': '无法粘贴超过 {count} 个单元格的表格。请改为以文件形式导入。',
+  'visualTable.mergeCells': '合并所选单元格',
+  'visualTable.mergeRight': '与右侧单元格合并',
+  'visualTable.mergeBelow': '与下方单元格合并',
+  'visualTable.splitCell': '拆分单元格',
 }
 
 export default translation

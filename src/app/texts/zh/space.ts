@@ -95,6 +95,7 @@ const translation: Translation = {
   'space.reusable': '可复用内容',
   'space.variables': '变量',
   'space.git': 'Git',
+  'space.replace': '查找和替换',
   'tree.pages': '页面',
   'tree.newPage': '新建页面',
   'tree.newGroup': '新建分组',
