@@ -27,7 +27,7 @@ interface Ref {
 /** Shows a short document, such as a comment. Blocks that comments rarely contain are shown as their text. */
 export function DocumentView({ document, spaceId }: { document: JsonDocument; spaceId: string }) {
   return (
-    <div class="document-view">
+    <div class="document-view" dir="auto">
       <Nodes nodes={document.nodes} spaceId={spaceId} />
     </div>
   )

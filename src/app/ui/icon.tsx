@@ -13,13 +13,16 @@ export const loadMoreIcons = (): Promise<void> =>
     () => void (loading = undefined),
   ))
 
+/** Icons that point in the direction of reading. */
+const directional = /^(?:arrow-(?:left|right|back-up)|chevron-right)$/
+
 /** Shows an icon beside a text; it has no name of its own for screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   const source = sources.value[name]
   if (source === undefined) void loadMoreIcons()
   return (
     <svg
-      class="icon"
+      class={directional.test(name) ? 'icon icon-directional' : 'icon'}
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -22,6 +22,8 @@ interface RenderedContentProps {
   /** Called after the HTML was shown, for example to add marks to blocks. */
   onShown?: ((root: HTMLElement) => void) | undefined
   class?: string
+  /** Whether it is one block of a page; then it has the direction of what is around it. */
+  isBlock?: boolean
 }
 
 /** Delay before an incomplete page is read again, in milliseconds; it doubles with each attempt. */
@@ -29,7 +31,8 @@ const retryDelay = 1000
 const maxRetries = 5
 
 /** Shows rendered content as published pages do, with the behavior of tabs, images, diagrams and copy buttons. */
-export function RenderedContent({ page, onIncomplete, onBlockClick, onShown, class: className }: RenderedContentProps) {
+export function RenderedContent(props: RenderedContentProps) {
+  const { page, onIncomplete, onBlockClick, onShown, class: className, isBlock = false } = props
   const root = useRef<HTMLDivElement>(null)
   const { html, styles, scripts } = page
   useLayoutEffect(() => {
@@ -52,6 +55,8 @@ export function RenderedContent({ page, onIncomplete, onBlockClick, onShown, cla
     <div
       ref={root}
       class={joinClasses('content', className)}
+      // As on published pages, the text decides about its direction.
+      dir={isBlock ? undefined : 'auto'}
       onClick={
         onBlockClick &&
         ((event) => {

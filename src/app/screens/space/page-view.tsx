@@ -27,12 +27,16 @@ export function PageHead({ page, actions }: { page: RenderedPage; actions?: Comp
       >
         {isBehind && <Cover cover={cover} />}
         <div class="read-title-row">
-          <h1 class="read-title">
+          <h1 class="read-title" dir="auto">
             <ContentIcon emoji={emoji} icon={icon} /> {title}
           </h1>
           {actions}
         </div>
-        {description !== undefined && description !== '' && <p class="read-lead">{description}</p>}
+        {description !== undefined && description !== '' && (
+          <p class="read-lead" dir="auto">
+            {description}
+          </p>
+        )}
         {tags.length > 0 && (
           <ul class="read-tags">
             {tags.map((tag) => (

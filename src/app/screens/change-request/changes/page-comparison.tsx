@@ -67,7 +67,7 @@ function Comparison({ changeRequest, space, page, onIncomplete }: ComparisonProp
   const isDouble = viewMode.value === 'side-by-side'
   const hasChanges = blocks.some(({ isChanged }) => isChanged)
   return (
-    <div class={joinClasses('cr-comparison', isDouble && 'is-double')}>
+    <div class={joinClasses('cr-comparison', isDouble && 'is-double')} dir={directionOf(page.title)}>
       {!hasChanges && <p class="quiet">{texts.onlyFields}</p>}
       {isDouble && (
         <div class="cr-row cr-row-head" aria-hidden="true">
@@ -136,18 +136,25 @@ interface BlockCellsProps {
 function BlockCells({ block, page, isDouble, onIncomplete }: BlockCellsProps) {
   const { styles, scripts, complete } = page
   const shown = { html: block.html, styles, scripts, complete }
-  if (!isDouble) return <RenderedContent class="cr-cell" page={shown} onIncomplete={onIncomplete} />
+  if (!isDouble) return <RenderedContent class="cr-cell" page={shown} isBlock onIncomplete={onIncomplete} />
   return (
     <>
-      <RenderedContent class="cr-cell cr-cell-before" page={{ ...shown, html: toSide(block.html, 'before') }} />
+      <RenderedContent class="cr-cell cr-cell-before" page={{ ...shown, html: toSide(block.html, 'before') }} isBlock />
       <RenderedContent
         class="cr-cell cr-cell-after"
         page={{ ...shown, html: toSide(block.html, 'after') }}
+        isBlock
         onIncomplete={onIncomplete}
       />
     </>
   )
 }
+
+/** Letters of scripts that are written from right to left, such as Arabic and Hebrew. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+
+/** Returns the direction of a text by its first letter. */
+const directionOf = (text: string): 'rtl' | 'ltr' => (rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr')
 
 /** Returns the key of the block that has the focus. */
 const findFocusedBlock = (): string | undefined =>
