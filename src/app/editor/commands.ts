@@ -20,6 +20,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
 import { nodeType, schema } from './schema.ts'
 import {
+  currentCell,
   deleteCells,
   focusTableMenu,
   insertRowBelow,
@@ -29,7 +30,6 @@ import {
   nextCellCommand,
   previousCellCommand,
 } from './table/table-commands.ts'
-import { mergeOrSplit } from './table/merge-cells.ts'
 import { moveColumnLeft, moveColumnRight } from './table/table-columns.ts'
 
 const itemTypes: ReadonlySet<NodeType> = new Set([nodeType('list_item'), nodeType('task_item')])
@@ -142,6 +142,13 @@ export const markCommands = {
   code: mark('code'),
 } satisfies Partial<Record<string, Command>>
 
+/** Merges the selected cells, or splits the cell with the cursor. How that is done is loaded when it is needed. */
+const mergeOrSplitCells: Command = (state, _dispatch, view) => {
+  if (!currentCell(state)) return false
+  if (view) void import('./table/merge-cells.ts').then(({ mergeOrSplit }) => mergeOrSplit(view.state, view.dispatch))
+  return true
+}
+
 /** Commands by key, as in other editors. */
 export const editorKeys: Readonly<Record<string, Command>> = {
   Enter: enter,
@@ -157,7 +164,7 @@ export const editorKeys: Readonly<Record<string, Command>> = {
   'Alt-Shift-ArrowLeft': moveColumnLeft,
   'Alt-Shift-ArrowRight': moveColumnRight,
   'Alt-F10': focusTableMenu,
-  'Mod-Alt-m': mergeOrSplit,
+  'Mod-Alt-m': mergeOrSplitCells,
   'Mod-b': markCommands.bold,
   'Mod-i': markCommands.italic,
   'Mod-e': markCommands.code,

@@ -18,11 +18,11 @@ import { findCommands } from './find/find-plugin.ts'
 import { insertLink } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
-import { TableMenu } from './table/table-menu.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
 import { useVisitor } from './visitor/use-visitor.ts'
 import { WordCount } from './word-count.tsx'
 
+const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu)
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const LinkDialog = lazy(async () => (await import('../screens/edit/link-dialog.tsx')).LinkDialog)

@@ -112,7 +112,7 @@ function replaceInLine(inlines: readonly InlineNode[], edits: readonly Range[], 
       const changed = replaceAll(node.nodes)
       // A link without text could not be seen.
       const isRemoved = node.type === 'link' && !wasEmpty && lineOf(changed) === ''
-      return isRemoved ? [] : [{ ...node, nodes: changed } as InlineNode]
+      return isRemoved ? [] : [{ ...node, nodes: changed }]
     })
   return replaceAll(inlines)
 }
