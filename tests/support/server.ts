@@ -99,7 +99,8 @@ export async function startTestServer(
     clock: clock.now,
     log: createLog({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     checkReplies: true,
-    jobInterval: 100,
+    // Jobs start as soon as they are enqueued; only those that are due later wait for this.
+    jobInterval: 250,
     readManual,
   })
   const url = server.address as string
@@ -158,10 +159,11 @@ export async function serverForTest(...options: Parameters<typeof startTestServe
 /** Polls until a condition is met, for background work of the server. */
 export async function waitUntil<T>(check: () => Promise<T | undefined | false>, what: string): Promise<T> {
   const deadline = Date.now() + 60_000
-  for (;;) {
+  // Frequent checks, which are mostly requests, would slow down what is waited for.
+  for (let pause = 10; ; pause = Math.min(pause * 1.5, 50)) {
     const found = await check()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`Timed out waiting until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
