@@ -25,7 +25,7 @@ interface VisibleScope {
 }
 
 /** Number of pages that are read before yielding to the event loop. */
-const lineageBatchSize = 100
+const lineageBatchSize = 500
 
 interface SearchedSpace {
   lineages: ReadonlyMap<string, Lineage>

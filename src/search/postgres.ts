@@ -1,7 +1,9 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
 import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
+import { estimateShare } from './postgres-statistics.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
@@ -57,7 +59,8 @@ export const postgresEngine: SearchEngine = {
   },
 
   async match(db, { terms, mode, limit, titleLimit, ...scope }) {
-    const tsQuery = sql`(select ${toScopedTsQuery(scope.spaceIds, terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | '))})`
+    const matching = terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | ')
+    const tsQuery = sql`(select ${await toScopedTsQuery(db, scope.spaceIds, matching)})`
     const isFull = sql`(select count(*) from anywhere) >= ${limit}`
     const { rows } = await sql<Hit>`
       with anywhere as materialized (select * from (${selectMatches('words', tsQuery, scope)}) as matching limit ${limit})
@@ -68,7 +71,7 @@ export const postgresEngine: SearchEngine = {
   },
 
   async count(db, scope, terms, max) {
-    const queries = terms.map((term) => toScopedTsQuery(scope.spaceIds, termToTsQuery(term)))
+    const queries = await Promise.all(terms.map((term) => toScopedTsQuery(db, scope.spaceIds, termToTsQuery(term))))
     const { rows } = await sql<{ count: number }>`
       select (select count(*)::int from (
         select 1 from search_sections
@@ -113,8 +116,12 @@ const selectMatches = (
   where ${sql.ref(column)} @@ ${query}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
   offset 0`
 
-/** Limits a query to the sections of some spaces, unless there are too many. */
-function toScopedTsQuery(spaceIds: readonly string[], tsQuery: string): string {
+/** Share of all sections from which the sections of some spaces are not searched by their scope words, because these lists are long. */
+const minUnscopedShare = 0.5
+
+/** Limits a query to the sections of some spaces, unless there are too many spaces or most sections belong to them. */
+async function toScopedTsQuery(db: Db, spaceIds: readonly string[], tsQuery: string): Promise<string> {
+  if ((await estimateShare(db, spaceIds)) >= minUnscopedShare) return tsQuery
   const scopes = scopeWords(spaceIds).map(quote)
   return scopes.length > 0 ? `(${scopes.join(' | ')}) & (${tsQuery})` : tsQuery
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, PostgresAdapter } from 'kysely'
 import { canonicalJson } from '../content/document/canonical-json.ts'
 import {
   MissingObjectError,
@@ -75,12 +75,8 @@ export class DatabaseObjects implements ObjectStore {
       return fetched
     }
     for (const batch of toBatches(hashes)) {
-      const rows = await this.#db
-        .selectFrom('objects')
-        .select(['hash', 'body'])
-        .where('organization_id', '=', this.#organizationId)
-        .where('hash', 'in', batch)
-        .execute()
+      const query = selectBodies(this.#db, this.#organizationId, batch)
+      const { rows } = await this.#db.executeQuery<{ hash: string; body: string }>(query)
       for (const { hash, body } of rows) addFetched(hash, body)
     }
     return fetched
@@ -150,6 +146,18 @@ export class DatabaseObjects implements ObjectStore {
     return `${this.#organizationId}/${hash}`
   }
 }
+
+/** Returns the query for some objects. Its text does not depend on their number, because compiling it takes longer than running it. */
+const selectBodies = (db: Db, organizationId: string, hashes: readonly string[]): CompiledQuery =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+    ? CompiledQuery.raw('select hash, body from objects where organization_id = $1 and hash = any($2::text[])', [
+        organizationId,
+        hashes,
+      ])
+    : CompiledQuery.raw(
+        'select hash, body from objects where organization_id = ? and hash in (select value from json_each(?))',
+        [organizationId, JSON.stringify(hashes)],
+      )
 
 /** Maximum number of objects, and of their characters, in one insert statement. */
 const insertLimits = { objects: 100, characters: 512 * 1024 }
