@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { editLive, insertPage, updatePage, writePage } from '../support/content.ts'
 import { makeSearchableSpace, searchSnippets, searchTitles, waitUntilSearchable } from '../support/search.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
 // Which words match which, and in which order pages are found. Both engines must pass with the same expectations.
 
@@ -18,6 +19,34 @@ async function spaceWith(...pages: string[]) {
   const space = await makeSearchableSpace(octavo, ...pages.map((markdown) => insertPage(markdown)))
   return { ...space, found: (query: string) => searchTitles(octavo.admin, space.spaceId, query) }
 }
+
+// The first test, because PostgreSQL's statistics are read by the first search and then reused for a minute.
+test('finds only pages of the searched space, whether it has most or few of all sections', async () => {
+  const sections = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\nA narwhal`)
+  const large = await spaceWith(`# Large\n\n${sections.join('\n\n')}`)
+  const small = await spaceWith('# Small\n\nA narwhal and a beluga')
+  if (engine === 'postgres') await sql`analyze search_sections`.execute(octavo.server.app.database.reader)
+  expect(await large.found('narwhal')).toEqual(['Large'])
+  expect(await small.found('narwhal')).toEqual(['Small'])
+  expect(await large.found('narwhal beluga')).toEqual(['Large'])
+})
+
+test('corrects each kind of typo in each part of a word', async () => {
+  const { found, pages, spaceId } = await spaceWith('# Zebrafish\n\nText')
+  const typos = ['ebrafish', 'xebrafish', 'zebbrafish', 'zebarfish', 'zebrfaish', 'zebrafxsh', 'zebrafsh', 'zebrafishs']
+  const correct = () => Promise.all(typos.map((typo) => found(`${typo} text`)))
+  expect(await correct()).toEqual(typos.map(() => ['Zebrafish']))
+
+  // An index that an earlier version has written has no reversed words, and is written again with the next change.
+  const { transaction } = octavo.server.app.database
+  await transaction(async (db) => {
+    await db.updateTable('search_vocabulary').set({ reversed: '' }).where('space_id', '=', spaceId).execute()
+    await db.updateTable('search_states').set({ format: 6 }).where('space_id', '=', spaceId).execute()
+  })
+  await editLive(octavo.admin, spaceId, updatePage(pages[0] ?? '', { description: 'Changed' }))
+  await waitUntilSearchable(octavo, spaceId)
+  expect(await correct()).toEqual(typos.map(() => ['Zebrafish']))
+})
 
 test('finds words with one typo if few pages contain what was typed', async () => {
   const { found } = await spaceWith(
