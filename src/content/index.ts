@@ -76,6 +76,8 @@ export {
   type DocumentExtract,
   /** An extract with each part as JSON. */
   type ExtractJson,
+  /** Keeps extracts of documents for computing derived rows from them. */
+  type ExtractKeeper,
   /** Extracts the parts of a document from which derived rows are computed. */
   extractDocument,
 } from './document/extract.ts'

@@ -25,7 +25,7 @@ export interface ParseTask {
   /** Whether a document that exceeds the limits is refused here: returning it would block the main thread. */
   enforcesLimits: boolean
   /** Set for a document that will be stored: its blocks get keys, reusing those of the previous version where possible. */
-  stored?: { previous: Document | undefined }
+  stored?: { previous: Document | undefined; isExtracted: boolean }
 }
 
 export type ParseResult =
@@ -49,7 +49,7 @@ serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
     const { document, ...page } = hasLinks ? insertDestinations(deferred, await ask(deferred.destinations)) : parsed
     if (!stored) return { ...page, document: canonicalJson(document) }
     const identified = assignKeys(stored.previous, document)
-    const extract = extractDocument(identified, toSlug)
+    const extract = stored.isExtracted ? extractDocument(identified, toSlug) : undefined
     return { ...page, document: canonicalJson({ document: identified, kind: 'document' }), ...(extract && { extract }) }
   },
 })

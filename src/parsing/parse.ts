@@ -65,9 +65,10 @@ export class MarkdownParser {
   }
 
   /** Parses a file of a repository into a document that can be stored; returns a problem if the file cannot be parsed. */
-  readonly parseFile: OffThreadParser = async ({ text, previous }, resolve) => {
+  readonly parseFile: OffThreadParser = async ({ text, previous, isExtracted }, resolve) => {
     try {
-      return await this.#run({ text, resolvesLinks: true, enforcesLimits: false, stored: { previous } }, resolve)
+      const stored = { previous, isExtracted }
+      return await this.#run({ text, resolvesLinks: true, enforcesLimits: false, stored }, resolve)
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was skipped` }
       throw error

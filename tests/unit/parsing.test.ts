@@ -56,7 +56,9 @@ test('parse rejects a text with too many blocks for a document, but parseFile ac
   const text = 'A\n\n'.repeat(10_001)
   await expect(parser.parse(text)).rejects.toThrow(DocumentTooLargeError)
   await expect(parser.parse(text.slice(0, -3))).resolves.toMatchObject({ title: undefined })
-  expect(await parser.parseFile({ text, previous: undefined }, () => [])).not.toHaveProperty('problem')
+  expect(await parser.parseFile({ text, previous: undefined, isExtracted: false }, () => [])).not.toHaveProperty(
+    'problem',
+  )
 })
 
 test('an import that parses all texts in threads gives the same content and problems', async () => {

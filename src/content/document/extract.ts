@@ -18,6 +18,13 @@ export interface DocumentExtract {
 /** An extract with each part as JSON, a fraction of the size of the document. */
 export type ExtractJson = Readonly<Record<keyof DocumentExtract, string>>
 
+/** Keeps extracts of documents for computing derived rows from them. */
+export interface ExtractKeeper {
+  /** Whether further extracts would not be kept. */
+  isFull: () => boolean
+  keep: (documentHash: string, extract: ExtractJson) => void
+}
+
 /**
  * Extracts the parts of a document from which derived rows are computed. Returns undefined if it shows reusable contents or
  * specifications, because these are not part of it.

@@ -1,5 +1,5 @@
 import { assignKeys } from '../document/assign-keys.ts'
-import type { ExtractJson } from '../document/extract.ts'
+import type { ExtractKeeper } from '../document/extract.ts'
 import type { Document } from '../document/nodes.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
@@ -25,8 +25,8 @@ export interface LongTextSettings {
   /** Maximum number of texts that are parsed here; if there are more, all of them are passed to `parse`. */
   maxCount: number
   parse: OffThreadParser
-  /** Called with the extracts of documents that were parsed elsewhere. */
-  keepExtract?: (documentHash: string, extract: ExtractJson) => void
+  /** Keeps the extracts of documents that are parsed elsewhere. */
+  extracts?: ExtractKeeper
 }
 
 export interface ImportTextsOptions {
@@ -128,12 +128,13 @@ async function parseLocally(
 }
 
 async function parseOffThread(
-  { fileMap }: ImportTextsOptions,
+  { fileMap, longTexts }: ImportTextsOptions,
   { path, text, problem }: SourceText,
   previous: Document | undefined,
   parse: OffThreadParser,
 ): Promise<ParsedSource> {
-  const { isRejected, ...parsed } = await parseTextFileOffThread(fileMap, path, { text, previous }, parse)
+  const isExtracted = longTexts?.extracts?.isFull() === false
+  const { isRejected, ...parsed } = await parseTextFileOffThread(fileMap, path, { text, previous, isExtracted }, parse)
   return { path, text: isRejected ? '' : text, parsed: withProblem(parsed, problem) }
 }
 
@@ -230,7 +231,7 @@ async function writeDocument(
 ): Promise<string> {
   if ('json' in document) {
     const hash = objects.writeCanonical(document.json)
-    if (document.extract) longTexts?.keepExtract?.(hash, document.extract)
+    if (document.extract) longTexts?.extracts?.keep(hash, document.extract)
     return hash
   }
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)

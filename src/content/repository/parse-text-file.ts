@@ -28,12 +28,21 @@ export interface DocumentJson {
 /** A page that was parsed elsewhere: its document is the canonical JSON of the object to store. */
 export type OffThreadPage = Omit<ParsedPageFile, 'document'> & { document: string; extract?: ExtractJson }
 
+/** A text to parse elsewhere. */
+interface OffThreadText {
+  text: string
+  /** Document that the file had before. */
+  previous: Document | undefined
+  /** Whether the extract of the document is returned as well. */
+  isExtracted: boolean
+}
+
 /**
  * Parses a text elsewhere, such as in another thread, and assigns keys to its blocks there; `resolve` is called for the
  * destinations of links. A text that cannot be parsed there results in a problem.
  */
 export type OffThreadParser = (
-  file: { text: string; previous: Document | undefined },
+  file: OffThreadText,
   resolve: (destinations: PageDestinations) => ResolvedDestination[],
 ) => Promise<OffThreadPage | { problem: string }>
 
@@ -48,11 +57,11 @@ export function parseTextFile(fileMap: RepositoryFileMap, file: string, text: st
 export async function parseTextFileOffThread(
   fileMap: RepositoryFileMap,
   file: string,
-  { text, previous }: { text: string; previous: Document | undefined },
+  source: OffThreadText,
   parse: OffThreadParser,
 ): Promise<ParsedTextFile<Document | DocumentJson> & { isRejected: boolean }> {
   const links: CollectedLinks = { targets: new Set(), broken: [] }
-  const parsed = await parse({ text, previous }, (destinations) => {
+  const parsed = await parse(source, (destinations) => {
     const resolved = resolveDestinations(destinations, createFileReferences(fileMap, file, links))
     // Each destination was resolved once, but is reported for each occurrence.
     const broken = new Set(links.broken)
@@ -64,7 +73,7 @@ export async function parseTextFileOffThread(
     return { ...empty, problems: [{ message: parsed.problem }], isRejected: true }
   }
   const { document, extract, ...page } = parsed
-  return { ...describePage(text, page, links), document: { json: document, extract }, isRejected: false }
+  return { ...describePage(source.text, page, links), document: { json: document, extract }, isRejected: false }
 }
 
 function describePage(

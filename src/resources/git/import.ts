@@ -1,7 +1,7 @@
 import { type ImportedContent, type ListedContent, importRepository } from '../../content/repository/import.ts'
 import { isReadByCurrentVersion } from '../../content/repository/listing.ts'
 import type { GitCommit } from '../../contract/revision.ts'
-import { keepExtract } from '../../derived/document-extracts.ts'
+import { createExtractKeeper } from '../../derived/document-extracts.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { longTextSettings } from '../../parsing/parse.ts'
@@ -100,7 +100,7 @@ export async function readCommit(
     fileUrls: createFileUrlMapping(repositoryLinksOf(task)),
     onText: createProgressHandler(task, objects),
     yieldIfDue: createYielder(signal),
-    longTexts: { ...longTextSettings, keepExtract },
+    longTexts: { ...longTextSettings, extracts: createExtractKeeper() },
   })
   await storePendingObjects(context.transaction, objects)
   return { content, git: await describeCommit(task, repository, oid) }

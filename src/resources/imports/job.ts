@@ -6,7 +6,7 @@ import type { Listing, Objects, StoredObject } from '../../content/revision/obje
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type PageNode, openTree, readPageNodes } from '../../content/revision/tree.ts'
 import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
-import { keepExtract } from '../../derived/document-extracts.ts'
+import { createExtractKeeper } from '../../derived/document-extracts.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
@@ -135,7 +135,7 @@ async function importFolder(
     fileUrls,
     onText: () => storePendingObjectsIfMany(transaction, objects),
     yieldIfDue: createYielder(monitor.signal),
-    longTexts: { ...longTextSettings, keepExtract },
+    longTexts: { ...longTextSettings, extracts: createExtractKeeper() },
   })
   await storePendingObjects(transaction, objects)
   const pathOfPage = await withoutSources.readPagePaths()
