@@ -1,21 +1,29 @@
 // Imports and exports of a real repository and of a large one, compared with building a site of the same pages
 import { loadavg } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
 import { randomInteger, seededRandom } from '../tests/support/random.ts'
 import { ApiClient } from './support/api-client.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
-import { type BenchRepository, findLargestFolder, makeRepository, multiply } from './support/git-repositories.ts'
+import { type CostsBySize, measureCosts, measureImport, printCosts, waitForIdleCpu } from './support/git-cost.ts'
+import {
+  type BenchRepository,
+  findLargestFolder,
+  joinFolders,
+  makeRepository,
+  multiply,
+} from './support/git-repositories.ts'
 import { GitSpace } from './support/git-space.ts'
 import { VitePressSite, installVitePress, wantedVersion } from './support/git-vitepress.ts'
 import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
 import { formatGoal, median, printTable } from './support/report.ts'
 import { seedSpace, createPageMarkdown } from './support/seed-space.ts'
-import { type Octavo, cpuSeconds, peakMemory, startOctavo } from './support/server.ts'
+import { type Octavo, peakMemory, startOctavo } from './support/server.ts'
 
 const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 5 }
 const largeSize = 5000
-const rounds = { small: 3, large: 3, changes: 7, inARow: 5 }
+/** Sizes of the repositories from which the cost of an import and that of a page are computed. */
+const costSizes = [1000, 4000]
+const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 3, imports: 2 } }
 
 interface Repositories {
   small: BenchRepository
@@ -72,8 +80,12 @@ async function compare({ name, files }: NonNullable<typeof source>): Promise<voi
   }
   const homes = await makeHomes({ ...serverEnv, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   try {
-    const builds = await buildAll(repositories)
-    for (const home of homes) report(home, repositories, await measure(home, server, repositories), builds)
+    // `npm run bench -- git cpu`
+    if (process.argv[3] !== 'cpu') {
+      const builds = await buildAll(repositories)
+      for (const home of homes) report(home, repositories, await measure(home, server, repositories), builds)
+    }
+    for (const home of homes) printCosts(home.engine, await measureCostsBySize(home, server), goals)
   } finally {
     for (const home of homes) await home.remove()
     server.close()
@@ -112,6 +124,16 @@ async function build(
   }
 }
 
+/** Measures the CPU and the memory of imports of all real repositories together, in two sizes. */
+async function measureCostsBySize(home: Home, server: GitServer): Promise<CostsBySize[]> {
+  const { servers, imports } = rounds.cost
+  const spaces = await seedSpaces(home, costSizes.length * servers * imports)
+  const repositories = costSizes.map((size) =>
+    makeRepository(server, `${home.engine}-${size}`, multiply(joinFolders(), size)),
+  )
+  return measureCosts(home, spaces, repositories, rounds.cost)
+}
+
 async function measure(home: Home, server: GitServer, repositories: Repositories): Promise<Measured> {
   const spaces = await seedSpaces(home, rounds.small + rounds.large + rounds.inARow + 2)
   const chance = seededRandom(1)
@@ -121,12 +143,10 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
   const cpu: CpuTimes = { small: { import: [], after: [] }, large: { import: [], after: [] } }
   const times = await withServer(home, async (open, _, octavo) => {
     const importAll = async (space: GitSpace, size: Size): Promise<number> => {
-      const before = await waitForIdleCpu(octavo)
-      const milliseconds = await space.import(repositories[size])
-      const imported = await cpuSeconds(octavo)
-      cpu[size].import.push(imported - before)
-      cpu[size].after.push((await waitForIdleCpu(octavo)) - imported)
-      return milliseconds
+      const cost = await measureImport(octavo, space, repositories[size])
+      cpu[size].import.push(cost.import)
+      cpu[size].after.push(cost.after)
+      return cost.milliseconds
     }
     // The first import is a warm-up.
     await open(spaces).import(small)
@@ -185,18 +205,6 @@ async function seedSpaces(home: Home, count: number): Promise<string[]> {
 }
 
 type Open = (spaces: string[]) => GitSpace
-
-/** Returns the CPU seconds that a server has used when it is idle. */
-async function waitForIdleCpu(octavo: Octavo): Promise<number> {
-  let used = await cpuSeconds(octavo)
-  for (let calm = 0; calm < 4;) {
-    await sleep(400)
-    const now = await cpuSeconds(octavo)
-    calm = now - used < 0.05 ? calm + 1 : 0
-    used = now
-  }
-  return used
-}
 
 async function withServer<T>(
   { env }: Home,

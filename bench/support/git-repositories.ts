@@ -15,10 +15,45 @@ export interface BenchRepository extends TestRepository {
 
 /** Returns the real repository with the most pages; undefined if there is none beside the checkout. */
 export function findLargestFolder(): { name: string; files: Files } | undefined {
-  const folders = corpusFolders()
+  return readFolders().toSorted((a, b) => listPages(b.files).length - listPages(a.files).length)[0]
+}
+
+/** Returns all real repositories as one, each in a folder with the pages of one group of the table of contents. */
+export function joinFolders(): Files {
+  const joined: Record<string, Uint8Array> = {}
+  const groups: string[] = []
+  for (const { name, files } of readFolders()) {
+    const folder = name.replaceAll('/', '-')
+    const summary = readText(files, 'SUMMARY.md')
+    // Pages that are not in the table of contents are not imported.
+    const isListed = (path: string) =>
+      path !== 'SUMMARY.md' && (!path.endsWith('.md') || summary.includes(`](${path})`))
+    groups.push(`## ${folder}\n\n${listEntries(files, folder)}\n`)
+    for (const [path, bytes] of Object.entries(files)) {
+      if (path.startsWith('.gitbook/')) joined[path] = bytes
+      else if (isListed(path)) joined[`${folder}/${path}`] = moveDown(files, path)
+    }
+  }
+  return { 'SUMMARY.md': Buffer.from(`# Table of contents\n\n${groups.join('\n')}`), ...joined }
+}
+
+const readFolders = (): { name: string; files: Files }[] =>
+  corpusFolders()
     .filter(({ path }) => existsSync(join(path, 'SUMMARY.md')))
     .map(({ name, path }) => ({ name, files: readFolder(path) }))
-  return folders.toSorted((a, b) => listPages(b.files).length - listPages(a.files).length)[0]
+
+/** Returns the entries of a table of contents for pages that are moved into a folder. */
+const listEntries = (files: Files, folder: string): string =>
+  readText(files, 'SUMMARY.md')
+    .split('\n')
+    .filter((line) => /^\s*\* \[/.test(line))
+    .join('\n')
+    .replaceAll('](', `](${folder}/`)
+
+/** Returns a file for a folder one level down; it refers to the same images and included files. */
+function moveDown(files: Files, path: string): Uint8Array {
+  if (!path.endsWith('.md')) return files[path] as Uint8Array
+  return Buffer.from(readText(files, path).replaceAll(/(?:\.\.\/)*\.gitbook\//g, '../$&'))
 }
 
 export function makeRepository(server: GitServer, name: string, files: Files): BenchRepository {
@@ -34,15 +69,13 @@ export function makeRepository(server: GitServer, name: string, files: Files): B
 export function multiply(files: Files, count: number): Files {
   const pages = listPages(files)
   const copies = Array.from({ length: Math.ceil(count / pages.length) }, (_, index) => `copy-${index + 1}`)
-  const lines = readText(files, 'SUMMARY.md').split('\n')
-  const entries = lines.filter((line) => /^\s*\* /.test(line)).join('\n')
-  const summary = copies.map((copy) => `## ${copy}\n\n${entries.replaceAll('](', `](${copy}/`)}\n`).join('\n')
+  const summary = copies.map((copy) => `## ${copy}\n\n${listEntries(files, copy)}\n`).join('\n')
   const made: Record<string, Uint8Array> = { 'SUMMARY.md': Buffer.from(`# Table of contents\n\n${summary}`) }
   for (const path of Object.keys(files)) {
     if (path.startsWith('.gitbook/')) made[path] = files[path] as Uint8Array
   }
   for (const path of pages) {
-    const text = readText(files, path).replaceAll(/(?:\.\.\/)*\.gitbook\/assets\//g, '../$&')
+    const text = Buffer.from(moveDown(files, path)).toString()
     // Git stores equal files once, and pages of real repositories are not equal.
     for (const copy of copies) made[`${copy}/${path}`] = Buffer.from(`${text.trimEnd()}\n\nThis is in ${copy}.\n`)
   }

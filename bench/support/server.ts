@@ -54,10 +54,36 @@ export async function readMetric(url: string, name: string): Promise<number> {
 /** Returns the CPU seconds of all threads of a server, including ended child processes where the system counts these. */
 export async function cpuSeconds({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
   if (process.platform !== 'linux') return readMetric(url, 'process_cpu_seconds_total')
-  const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')
+  return readTicks(`/proc/${processId}/stat`).reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond
+}
+
+/** CPU seconds of a server by where they are used, where the system provides them. */
+export interface CpuParts {
+  mainThread: number
+  /** Worker threads, and threads that V8 compiles and collects garbage in. */
+  otherThreads: number
+  /** Child processes that have ended, such as Git. */
+  processes: number
+}
+
+/** Returns the CPU seconds that a server has used, by where; undefined if the system does not provide them. */
+export function cpuByPart({ processId }: Pick<Octavo, 'processId'>): CpuParts | undefined {
+  if (process.platform !== 'linux') return undefined
+  const [user = 0, system = 0, usersOfChildren = 0, systemOfChildren = 0] = readTicks(`/proc/${processId}/stat`)
+  const [userOfMain = 0, systemOfMain = 0] = readTicks(`/proc/${processId}/task/${processId}/stat`)
+  const mainThread = userOfMain + systemOfMain
+  return {
+    mainThread: mainThread / ticksPerSecond,
+    otherThreads: (user + system - mainThread) / ticksPerSecond,
+    processes: (usersOfChildren + systemOfChildren) / ticksPerSecond,
+  }
+}
+
+/** Returns user and system time of a process or thread, and of its ended child processes. */
+function readTicks(file: string): number[] {
+  const stat = readFileSync(file, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
-  return ticks / ticksPerSecond
+  return [11, 12, 13, 14].map((field) => Number(fields[field]))
 }
 
 /** Unit of CPU times on all Linux platforms. */
