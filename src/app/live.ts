@@ -49,6 +49,7 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
   let lastId = firstEventId
   let delay = minDelay
   let polledAt = Date.now()
+  let hadAccess = false
   while (!stopped.aborted) {
     await waitUntilVisible(stopped)
     const hidden = abortWhenHidden(stopped)
@@ -57,6 +58,8 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
         headers: { ...sessionHeaders, accept: 'text/event-stream' },
         signal: hidden.signal,
       })
+      if (hadAccess && [403, 404].includes(reply.status)) showLostAccess()
+      hadAccess = reply.ok
       if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
       delay = minDelay
       for await (const { id, kind, data } of readEvents(reply.body)) {
@@ -75,6 +78,12 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
     await wait(delay, stopped)
     delay = Math.min(delay * 2, maxDelay)
   }
+}
+
+/** Reads everything again when the organization was deleted or left, because nothing of it may remain on the screen. */
+function showLostAccess(): void {
+  isAccessChanged.value = true
+  invalidateAll()
 }
 
 /**

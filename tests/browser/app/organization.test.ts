@@ -161,7 +161,10 @@ test('a space is deleted and restored from the trash, and the settings are saved
   const idea = await api.createChangeRequest({ params: { spaceId }, body: { subject: 'Rejected idea' } })
   const ofIdea = { spaceId, changeRequestId: idea.id }
   await api.updateChangeRequestById({ params: ofIdea, body: { status: 'archived' } })
-  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}/trash`, inspected)
+  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}/trash`, {
+    ...inspected,
+    expects: [/404/],
+  })
   await page.getByText('Old notes').waitFor()
   await inspectPage(page, 'app-trash')
   await page.getByRole('link', { name: /Rejected idea/ }).waitFor()
@@ -195,14 +198,22 @@ test('a space is deleted and restored from the trash, and the settings are saved
   await page.getByRole('button', { name: /A deleted space was restored/ }).click()
   await page.getByRole('dialog').getByText(make.owner.email).waitFor()
 
+  // The organization is deleted with its name; a member who has it open sees nothing of it any more.
+  const member = await make.member('read', 'Mia')
+  const { page: open } = await openApp(browser, octavo, member.id, `/spaces/${spaceId}`, { expects: [/404/] })
+  await open.getByRole('treeitem').first().waitFor()
   await page.goto(`${octavo.url}/app/orgs/${make.organization.id}/settings`)
   await page.getByRole('button', { name: 'Delete the organization' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('Everyone loses access at once. This cannot be undone.').waitFor()
   const confirm = dialog.getByRole('button', { name: 'Delete the organization' })
+  await dialog.getByRole('textbox').fill('Acme')
   expect(await confirm.isDisabled()).toBe(true)
   await dialog.getByRole('textbox').fill('Acme Docs')
   await confirm.click()
   await page.getByText('No organization yet').waitFor()
+  await open.getByRole('heading', { name: 'You no longer have access' }).waitFor()
+  expect(await open.getByRole('treeitem').count()).toBe(0)
 })
 
 test('ten thousand members are listed and searched', async () => {

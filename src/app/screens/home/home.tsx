@@ -80,7 +80,7 @@ function HomeLists({ organizationId, userId }: { organizationId: string; userId:
         <ChangeRequestList list={drafts} empty={<p class="quiet">{texts.noDrafts}</p>} />
       </section>
       <Mentions organizationId={organizationId} />
-      <RecentPages />
+      <RecentPages organizationId={organizationId} />
       <section class="section">
         <h2>{texts.live}</h2>
         <ChangeRequestList list={live} empty={<p class="quiet">{texts.noLive}</p>} />

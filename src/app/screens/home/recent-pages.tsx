@@ -3,15 +3,17 @@ import { recentPages } from '../../recent.ts'
 import { defineTexts } from '../../texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useSpaces } from '../organization/use-spaces.ts'
 
 const texts = defineTexts('recentPages', { title: 'Recently seen' })
 
 /** Maximum number of shown pages. */
 const maxPages = 6
 
-/** Shows the pages that were seen last in this browser; nothing if there are none. */
-export function RecentPages() {
-  const shown = recentPages.value.slice(0, maxPages)
+/** Shows the pages of an organization that were seen last in this browser and still can be; nothing if there are none. */
+export function RecentPages({ organizationId }: { organizationId: string }) {
+  const spaces = useSpaces(organizationId)
+  const shown = recentPages.value.filter(({ space }) => spaces.has(space)).slice(0, maxPages)
   if (shown.length === 0) return null
   return (
     <section class="section">
