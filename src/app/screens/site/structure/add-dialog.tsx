@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { useList } from '../../../data/list.ts'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { type Addition, canPublishSpace } from './structure-actions.ts'
+import type { Addition } from './site-tree.ts'
+import { canPublishSpace } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 
 /** What is added, with what was typed if the server refused it before. */

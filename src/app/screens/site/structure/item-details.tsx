@@ -5,8 +5,7 @@ import { Button, LinkButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { type SiteItem, type SiteNode, toNodePath } from './site-tree.ts'
-import type { ItemChange } from './structure-actions.ts'
+import { type ItemChange, type SiteItem, type SiteNode, toNodePath } from './site-tree.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 
 interface ItemDetailsProps {

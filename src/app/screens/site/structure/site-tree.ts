@@ -9,6 +9,24 @@ import type {
 /** An item of a site as the API returns it. */
 export type SiteItem = SiteSection | SiteSectionGroup | SiteSpace | SiteExternalLink
 
+/** Changes of an item; each kind of item uses those that it has. */
+export interface ItemChange {
+  title?: string
+  path?: string
+  icon?: string | null
+  description?: string | null
+  url?: string
+  condition?: string | null
+  draft?: boolean
+  hidden?: boolean
+}
+
+/** What is added to a site. */
+export type Addition =
+  | { kind: 'section' | 'variant'; spaceId: string | null; title: string; sectionId?: string | undefined }
+  | { kind: 'group'; title: string }
+  | { kind: 'link'; title: string; url: string }
+
 /** An item in the tree of a site, with the fields that trees of pages have too. */
 export interface SiteNode {
   id: string

@@ -5,7 +5,7 @@ import { invalidate } from '../../../data/query.ts'
 import { fillText } from '../../../texts.ts'
 import { confirmAction } from '../../../ui/confirm.ts'
 import type { OptimisticChange } from '../../../ui/use-optimistic.ts'
-import type { SiteItem, SiteNode, SitePosition } from './site-tree.ts'
+import type { Addition, ItemChange, SiteItem, SiteNode, SitePosition } from './site-tree.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 import { withChangedNode, withDefaultNode, withMovedNode } from './tree-edits.ts'
 
@@ -13,18 +13,6 @@ import { withChangedNode, withDefaultNode, withMovedNode } from './tree-edits.ts
 export interface SiteTarget {
   organizationId: string
   siteId: string
-}
-
-/** Changes of an item; each kind of item uses those that it has. */
-export interface ItemChange {
-  title?: string
-  path?: string
-  icon?: string | null
-  description?: string | null
-  url?: string
-  condition?: string | null
-  draft?: boolean
-  hidden?: boolean
 }
 
 const toPointer = ({ object: type, id }: SiteItem) => ({ type, id })
@@ -188,12 +176,6 @@ export async function removeItem(params: SiteTarget, { object, id }: SiteItem): 
 
 /** Whether the user may add a space to a site, which needs the same role as Git sync. */
 export const canPublishSpace = ({ permissions }: Pick<Space, 'permissions'>): boolean => permissions.triggerGitSync
-
-/** What is added to a site. */
-export type Addition =
-  | { kind: 'section' | 'variant'; spaceId: string | null; title: string; sectionId?: string | undefined }
-  | { kind: 'group'; title: string }
-  | { kind: 'link'; title: string; url: string }
 
 /** Adds an item and returns its ID. */
 export async function addItem(params: SiteTarget, addition: Addition): Promise<string> {

@@ -9,6 +9,8 @@ import { SiteFrame } from '../site-frame.tsx'
 import { AddDialog, type NewItem } from './add-dialog.tsx'
 import { ItemDetails } from './item-details.tsx'
 import {
+  type Addition,
+  type ItemChange,
   type SiteItem,
   type SiteNode,
   findLineage,
@@ -16,15 +18,7 @@ import {
   toSiteNeighbor,
   toSitePosition,
 } from './site-tree.ts'
-import {
-  type Addition,
-  type ItemChange,
-  confirmRemoval,
-  hasSections,
-  moveItem,
-  setDefault,
-  updateItem,
-} from './structure-actions.ts'
+import { confirmRemoval, hasSections, moveItem, setDefault, updateItem } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 import { StructureTree } from './structure-tree.tsx'
 import { isPending } from './tree-edits.ts'

@@ -1,5 +1,11 @@
-import { type SiteItem, type SiteNode, type SitePosition, findLineage } from './site-tree.ts'
-import type { Addition, ItemChange } from './structure-actions.ts'
+import {
+  type Addition,
+  type ItemChange,
+  type SiteItem,
+  type SiteNode,
+  type SitePosition,
+  findLineage,
+} from './site-tree.ts'
 
 type Nodes = readonly SiteNode[]
 
