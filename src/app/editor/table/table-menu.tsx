@@ -116,7 +116,13 @@ function listRowItems({ state }: EditorView, place: CellPlace, run: Run): Items 
     },
     { title: texts.duplicate, icon: 'copy', onSelect: () => run(duplicateRow(state, place)) },
     ...listMergeItems(state, place, run),
-    { title: texts.deleteRow, icon: 'trash', isDangerous: true, onSelect: () => run(deleteRow(state, place)) },
+    {
+      title: texts.deleteRow,
+      icon: 'trash',
+      startsGroup: true,
+      isDangerous: true,
+      onSelect: () => run(deleteRow(state, place)),
+    },
   ]
 }
 

@@ -104,6 +104,8 @@ interface MatchListProps {
 
 /** Maximum number of shown matches of a page. */
 const maxShown = 100
+/** Number of characters that are shown before and after a match. */
+const contextLength = 80
 
 function MatchList({ page, disabled, onReplace }: MatchListProps) {
   const shown = page.matches.slice(0, maxShown)
@@ -114,9 +116,11 @@ function MatchList({ page, disabled, onReplace }: MatchListProps) {
         {shown.map(({ line, from, to }, index) => (
           <li key={index}>
             <span class="search-text">
-              {line.slice(Math.max(0, from - 80), from)}
+              {from > contextLength && '…'}
+              {line.slice(Math.max(0, from - contextLength), from)}
               <mark>{line.slice(from, to)}</mark>
-              {line.slice(to, to + 80)}
+              {line.slice(to, to + contextLength)}
+              {line.length > to + contextLength && '…'}
             </span>
             {onReplace && (
               <Button kind="quiet" disabled={disabled} onClick={() => onReplace(index)}>
