@@ -180,6 +180,25 @@ test('reports a conflict for a removed block that the other side edited and can 
   expect(printDocument(resolveDocumentConflict(document, conflict, 'theirs'))).toBe('One\n\nTwo good words\n\nThree\n')
 })
 
+test('keeps a block that ours edited and theirs removed, with a conflict', async () => {
+  const { markdown, conflicts } = await merged(
+    'One\n\nTwo words\n\nThree',
+    'One\n\nTwo good words\n\nThree',
+    'One\n\nThree',
+  )
+  expect(markdown).toBe('One\n\nTwo good words\n\nThree')
+  expect(conflicts).toMatchObject([{ ours: { type: 'paragraph' }, theirs: null }])
+})
+
+test('keeps a block that theirs moved into a hint that ours removed', async () => {
+  const { markdown } = await merged(
+    [note('In one'), 'Somewhere else'].join('\n\n'),
+    'Somewhere else',
+    note('In one', 'Somewhere else'),
+  )
+  expect(markdown).toBe('Somewhere else')
+})
+
 test('restores a block at the end when its neighbor no longer exists', async () => {
   const { conflicts } = await merged('One\n\nTwo words', 'One', 'One\n\nTwo good words')
   const conflict = only(conflicts)

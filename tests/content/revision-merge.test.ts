@@ -155,6 +155,20 @@ describe('removing a page', () => {
     expect(await story.namesResolved()).toEqual({ a: { m: { n: {} } } })
   })
 
+  test('in theirs conflicts with each page that ours moved into it and theirs removed too', async () => {
+    const ours = both(move('m', 'a'), retitle('a', 'mine'))
+    const story = await Story.of({ a: {}, m: {} }, ours, both(remove('a'), remove('m')))
+    expect(story.told).toEqual(['page:a:existence', 'page:m:existence'])
+    expect(await story.names()).toEqual({ a: { m: {} } })
+    expect(await story.namesResolved()).toEqual({})
+  })
+
+  test('in theirs keeps a page below it that both sides moved to different places', async () => {
+    const story = await Story.of({ a: { b: {}, x: {} }, c: {} }, move('b', 'x'), both(move('b', 'c'), remove('a')))
+    expect(await story.names()).toEqual({ a: { x: { b: {} } }, c: {} })
+    expect(await story.namesResolved()).toEqual({ c: { b: {} } })
+  })
+
   test('in theirs keeps a page that ours moved into it and theirs edited', async () => {
     const ours = both(move('m', 'a'), retitle('a', 'mine'))
     const story = await Story.of({ a: {}, m: { n: {} } }, ours, both(remove('a'), retitle('n', 'new words')))
