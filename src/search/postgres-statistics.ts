@@ -5,33 +5,58 @@ import type { Db } from '../schema/tables.ts'
 /** Time for which statistics are reused; PostgreSQL updates them after a tenth of the rows has changed. */
 const statisticsTtl = minutes(1)
 
+/** What PostgreSQL has measured about the index, with shares from 0 to 1. */
 interface Statistics {
-  readAt: number
-  shares: Promise<ReadonlyMap<string, number>>
+  sections: number
+  /** Shares of all sections by space, of the largest spaces. */
+  spaces: ReadonlyMap<string, number>
+  /** Shares of all sections that contain a word, of the most common words. */
+  words: ReadonlyMap<string, number>
 }
 
 /** Statistics by the adapter of a database, which its transactions share. */
-const statisticsByAdapter = new WeakMap<object, Statistics>()
+const statisticsByAdapter = new WeakMap<object, { readAt: number; statistics: Promise<Statistics> }>()
 
-/** Returns the approximate share of all indexed sections that belong to some spaces, from 0 to 1. */
+/** Returns the approximate share of all indexed sections that belong to some spaces. */
 export async function estimateShare(db: Db, spaceIds: readonly string[]): Promise<number> {
-  const now = performance.now()
-  const { adapter } = db.getExecutor()
-  let statistics = statisticsByAdapter.get(adapter)
-  if (!statistics || now - statistics.readAt > statisticsTtl) {
-    const shares = readShares(db)
-    shares.catch(() => statisticsByAdapter.delete(adapter))
-    statisticsByAdapter.set(adapter, (statistics = { readAt: now, shares }))
-  }
-  const shares = await statistics.shares
-  return spaceIds.reduce((sum, spaceId) => sum + (shares.get(spaceId) ?? 0), 0)
+  return sumShares(await getStatistics(db), spaceIds)
 }
 
-/** Reads the share of each of the largest spaces from the statistics of the planner. */
-async function readShares(db: Db): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ space_id: string; share: number }>`
-    select largest.space_id, largest.share::float8 as share
-    from pg_stats cross join unnest(most_common_vals::text::text[], most_common_freqs) as largest (space_id, share)
-    where schemaname = current_schema() and tablename = 'search_sections' and attname = 'space_id'`.execute(db)
-  return new Map(rows.map(({ space_id, share }) => [space_id, share]))
+/**
+ * Returns a function that estimates how many sections of some spaces contain a word at least: all sections of other spaces may
+ * contain it too.
+ */
+export async function createMinCountEstimate(db: Db, spaceIds: readonly string[]): Promise<(word: string) => number> {
+  const statistics = await getStatistics(db)
+  const otherShare = 1 - sumShares(statistics, spaceIds)
+  return (word) => Math.max(0, (statistics.words.get(word) ?? 0) - otherShare) * statistics.sections
+}
+
+const sumShares = ({ spaces }: Statistics, spaceIds: readonly string[]): number =>
+  spaceIds.reduce((sum, spaceId) => sum + (spaces.get(spaceId) ?? 0), 0)
+
+function getStatistics(db: Db): Promise<Statistics> {
+  const now = performance.now()
+  const { adapter } = db.getExecutor()
+  const cached = statisticsByAdapter.get(adapter)
+  if (cached && now - cached.readAt <= statisticsTtl) return cached.statistics
+  const statistics = readStatistics(db)
+  statistics.catch(() => statisticsByAdapter.delete(adapter))
+  statisticsByAdapter.set(adapter, { readAt: now, statistics })
+  return statistics
+}
+
+async function readStatistics(db: Db): Promise<Statistics> {
+  const { rows } = await sql<{ column: string; value: string; share: number; sections: number }>`
+    select attname as column, common.value, common.share::float8 as share,
+      (select reltuples::float8 from pg_class where oid = 'search_sections'::regclass) as sections
+    from pg_stats cross join lateral unnest(
+      coalesce(most_common_elems, most_common_vals)::text::text[],
+      coalesce(most_common_elem_freqs, most_common_freqs)
+    ) as common (value, share)
+    where schemaname = current_schema() and tablename = 'search_sections' and attname in ('space_id', 'words')
+      and common.value is not null`.execute(db)
+  const select = (column: string) =>
+    new Map(rows.filter((row) => row.column === column).map(({ value, share }) => [value, share]))
+  return { sections: rows[0]?.sections ?? 0, spaces: select('space_id'), words: select('words') }
 }

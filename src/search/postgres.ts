@@ -3,7 +3,7 @@ import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
 import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
-import { estimateShare } from './postgres-statistics.ts'
+import { createMinCountEstimate, estimateShare } from './postgres-statistics.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
@@ -71,7 +71,13 @@ export const postgresEngine: SearchEngine = {
   },
 
   async count(db, scope, terms, max) {
-    const queries = await Promise.all(terms.map((term) => toScopedTsQuery(db, scope.spaceIds, termToTsQuery(term))))
+    const estimateMin = await createMinCountEstimate(db, scope.spaceIds)
+    const isCommon = (term: ExpandedTerm) =>
+      selectIndexedForms(term).some(
+        ({ words }) => words.length === 1 && estimateMin(words[0] ?? '') >= commonFactor * max,
+      )
+    const counted = terms.filter((term) => !isCommon(term))
+    const queries = await Promise.all(counted.map((term) => toScopedTsQuery(db, scope.spaceIds, termToTsQuery(term))))
     const { rows } = await sql<{ count: number }>`
       select (select count(*)::int from (
         select 1 from search_sections
@@ -87,8 +93,9 @@ export const postgresEngine: SearchEngine = {
         from unnest(${queries}::text[]) with ordinality as given (query, position)
         order by position
       ) as counted`.execute(db)
-    const [sections = 0, ...perTerm] = rows.map(({ count }) => count)
-    return { sections, perTerm }
+    const [sections = 0, ...counts] = rows.map(({ count }) => count)
+    const countByTerm = new Map(counted.map((term, index) => [term, counts[index] ?? 0]))
+    return { sections, perTerm: terms.map((term) => countByTerm.get(term) ?? max) }
   },
 
   async findBodies(db, organizationId, keys) {
@@ -115,6 +122,12 @@ const selectMatches = (
   from search_sections
   where ${sql.ref(column)} @@ ${query}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
   offset 0`
+
+/**
+ * How many times more sections than the maximum must contain a word according to statistics, so that they are not counted: PostgreSQL
+ * reads all of them before it returns the first.
+ */
+const commonFactor = 5
 
 /** Share of all sections from which the sections of some spaces are not searched by their scope words, because these lists are long. */
 const minUnscopedShare = 0.5

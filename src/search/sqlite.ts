@@ -38,9 +38,11 @@ export const sqliteEngine: SearchEngine = {
     const yieldIfDue = createYielder()
     const firstId = (await findLastId(db)) + 1
     // All words after all sections: an insert of several rows opens a savepoint, for which FTS5 writes what it has collected
-    // so far, so that every statement would add a segment that FTS5 has to merge.
-    for (let start = 0; start < sections.length; start += sectionsPerInsert) {
-      await insertSections(db, firstId + start, sections.slice(start, start + sectionsPerInsert))
+    // so far, so that every statement would add a segment that FTS5 has to merge. Few sections are inserted one by one, because
+    // the sections that they replace were deleted in the same transaction.
+    const perInsert = sections.length > sectionsPerInsert ? sectionsPerInsert : 1
+    for (let start = 0; start < sections.length; start += perInsert) {
+      await insertSections(db, firstId + start, sections.slice(start, start + perInsert))
       await yieldIfDue()
     }
     for (const [index, section] of sections.entries()) {
