@@ -16,6 +16,7 @@ import { createBrowserSession } from './support/session.ts'
 
 const rounds = 5
 const spaceCount = 1000
+const siteCount = 100
 /** Pages on each level: 5,050 pages in all. */
 const pageCounts = [50, 100]
 const changedPages = 500
@@ -78,6 +79,8 @@ async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
   const { organization: organizationId } = await api.getSpaceById({ params: { spaceId } })
   for (let index = 0; index < spaceCount; index++)
     await api.createSpace({ params: { organizationId }, body: { title: `Space ${index}` } })
+  for (let index = 0; index < siteCount; index++)
+    await api.createSite({ params: { organizationId }, body: { title: `Site ${index}` } })
   const { pages } = await api.getTableOfContents({ params: { spaceId } })
   const ids = pages.flatMap(({ id, pages: below = [] }) => [id, ...below.map((page) => page.id)])
   const { number } = await api.createChangeRequest({ params: { spaceId }, body: { subject: 'Many changes' } })
@@ -95,6 +98,7 @@ async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
   const { script, editor } = goals
   return [
     { name: 'home, 1,000 spaces', url: `${url}/app/orgs/${organizationId}`, ready: '.section', maxScript: script },
+    { name: 'sites, 100', url: `${url}/app/orgs/${organizationId}/sites`, ready: '.rows .row', maxScript: script },
     { name: 'page, 5,050 in the tree', url: `${space}/pages/${page}`, ready: '.content p', maxScript: script },
     {
       name: 'change request',
@@ -109,7 +113,7 @@ async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
       maxScript: script,
     },
     {
-      name: 'Markdown editor',
+      name: 'visual editor',
       url: `${space}/change-requests/${number}/pages/${page}`,
       ready: '.content p',
       maxScript: editor,

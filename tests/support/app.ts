@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BrowserSession, TestBrowser } from './browser.ts'
+import { makeGate } from './gate.ts'
 import type { TestServer } from './server.ts'
 import { startSessionWithToken } from './sign-in.ts'
 
@@ -38,11 +39,10 @@ export async function openApp(
 
 /** Holds requests until the returned function is called; then they are refused with a message. */
 export async function holdAndRefuse(page: Page, url: RegExp, message: string): Promise<() => void> {
-  let refuse: () => void = () => undefined
-  const refused = new Promise<void>((resolve) => (refuse = resolve))
+  const gate = makeGate()
   await page.route(url, async (route) => {
-    await refused
+    await gate.passed
     await route.fulfill({ status: 409, json: { error: { code: 409, message } } })
   })
-  return refuse
+  return gate.open
 }

@@ -25,7 +25,7 @@ export async function toProviderColumns(
   const { metadata: xml } = body
   const metadata: Partial<IdentityProviderMetadata> =
     xml === undefined ? {} : explain('body.metadata', () => readMetadata(xml))
-  const { entityID, ssoURL, certificate, logoutURL } = { ...metadata, ...withoutUndefined(body) } as Body
+  const { entityID, ssoURL, certificate, logoutURL } = { ...metadata, ...withoutUndefined(body) }
   return {
     ...(label !== undefined && { label }),
     ...(entityID !== undefined && { entity_id: entityID }),

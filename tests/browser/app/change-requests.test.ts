@@ -93,10 +93,11 @@ test('a change is requested, compared inline and side by side, commented, change
   await page.getByRole('button', { name: 'Request changes' }).click()
   await page.getByText('Your review is sent').waitFor()
 
-  // The author changes another block; the reviewer reads only that, and approves.
-  await proposal.edit(writePage(pageId, guide('8080', ', really')))
+  // The author changes the block, which the comment follows, and another one; the reviewer reads only that, and approves.
+  await proposal.edit(writePage(pageId, guide('8081', ', really')))
   await page.getByLabel('Changed since my last review').check()
-  await eventually(() => markedWords(page.locator('.cr-comparison .cr-cell-after'))).toEqual([', really'])
+  await eventually(() => markedWords(page.locator('.cr-comparison .cr-cell-after'))).toEqual(['8081', ', really'])
+  await page.locator('.cr-row', { hasText: '8081' }).getByText('Why this port?').waitFor()
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -107,7 +108,7 @@ test('a change is requested, compared inline and side by side, commented, change
   await author.getByRole('button', { name: 'Merge' }).click()
   await author.getByText('Merged and live').waitFor()
   await author.getByRole('link', { name: 'Open the live page' }).waitFor()
-  expect((await readLive(admin, spaceId, pageId)).markdown).toContain('port 8080')
+  expect((await readLive(admin, spaceId, pageId)).markdown).toContain('port 8081')
 })
 
 test('conflicts are decided with each side, both, and an own text, and can be reopened', async () => {

@@ -77,7 +77,5 @@ export function withMovedPage(pages: Pages, moved: TreePage, { into, at }: TreeP
   const rest = withoutPage(pages, moved)
   if (!page || (into !== null && !findPage(rest, into))) return pages
   if (into === null) return rest.toSpliced(at, 0, page)
-  return mapPages(rest, (one) =>
-    one.id === into ? ({ ...one, pages: childrenOf(one).toSpliced(at, 0, page) } as TreePage) : one,
-  )
+  return mapPages(rest, (one) => (one.id === into ? { ...one, pages: childrenOf(one).toSpliced(at, 0, page) } : one))
 }

@@ -47,7 +47,7 @@ export function withChangedNode(nodes: Nodes, changed: SiteItem, change: ItemCha
   const fields = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value ?? undefined]))
   return mapNodes(nodes, (node) => {
     if (node.id !== changed.id) return node
-    return { ...node, title: change.title ?? node.title, item: { ...node.item, ...fields } as SiteItem }
+    return { ...node, title: change.title ?? node.title, item: { ...node.item, ...fields } }
   })
 }
 
