@@ -5,6 +5,7 @@ import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
 import { operationMarkdown, schemasMarkdown, storeSpec, webhookMarkdown } from '../support/openapi-blocks.ts'
 import { petSpec, putSpec } from '../support/openapi.ts'
+import { countSheets, downloadPdf } from '../support/pdf.ts'
 import { publishPages, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
 import { serveWebsite } from '../support/website-server.ts'
@@ -210,13 +211,7 @@ describe('other outputs', () => {
     await editLive(octavo.admin, plain, insertPage(createPage()))
     const countPages = async (id: string): Promise<number> => {
       const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId: id }, query: {} })
-      for (;;) {
-        const reply = await fetch(url)
-        if (reply.status === 202) continue
-        expect(reply.status).toBe(200)
-        const bytes = Buffer.from(await reply.arrayBuffer())
-        return bytes.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
-      }
+      return countSheets(await downloadPdf(url))
     }
     expect(await countPages(spaceId)).toBeGreaterThan((await countPages(plain)) + 1)
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours, days } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
+import { countSheets, downloadPdf } from '../support/pdf.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
@@ -13,19 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Number of pages of a PDF. */
-const countSheets = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
-
 const pathOf = (url: string): string => new URL(url).pathname
-
-async function download(url: string): Promise<Buffer> {
-  for (;;) {
-    const reply = await fetch(url)
-    if (reply.status === 202) continue
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-    return Buffer.from(await reply.arrayBuffer())
-  }
-}
 
 async function makeGuide(): Promise<{ spaceId: string; pages: string[] }> {
   const spaceId = await emptySpace(octavo.admin, 'Guide')
@@ -40,7 +29,7 @@ test('a PDF contains a space, one page, or a page with those below it', async ()
   const [first = ''] = pages
   const get = async (query: { page?: string; only?: 'true' | 'false' }) => {
     const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId }, query })
-    return download(url)
+    return downloadPdf(url)
   }
   // The title page, the contents, and three pages.
   expect(countSheets(await get({}))).toBe(5)
@@ -54,7 +43,7 @@ test('a PDF of a change request contains its changes', async () => {
   const proposal = await propose(octavo.admin, spaceId)
   await proposal.edit(insertPage('# Proposed\n\nText'))
   const { url } = await octavo.admin.api.getChangeRequestPdf({ params: proposal.params })
-  expect(countSheets(await download(url))).toBe(6)
+  expect(countSheets(await downloadPdf(url))).toBe(6)
   const params = { organizationId: octavo.admin.organizationId }
   const { items } = await octavo.admin.api.listOrganizationAuditEvents({ params, query: { action: 'space.export' } })
   expect(items[0]).toMatchObject({ actor: { id: octavo.admin.id }, target: { id: spaceId } })
@@ -72,7 +61,7 @@ test('equal content is typeset once', async () => {
 test('a URL without a valid signature is not found, and one hour later the URL has expired', async () => {
   const { spaceId, pages } = await makeGuide()
   const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId }, query: { page: pages[0] ?? '' } })
-  await download(url)
+  await downloadPdf(url)
   expect((await fetch(url.replace(/signature=.{4}/, 'signature=AAAA'))).status).toBe(404)
   expect((await fetch(url.replace(/expires=\d/, 'expires=9'))).status).toBe(404)
   expect((await fetch(url.replace(/\/pdf\/[^/]+/, '/pdf/other'))).status).toBe(404)
@@ -105,7 +94,7 @@ test('images and everything else of a page are part of the PDF, and broken image
   const unreachable = '![gone](http://127.0.0.1:9/gone.png)'
   await editLive(octavo.admin, spaceId, insertPage(`# Images\n\n${images}\n\n${unreachable}`))
   const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId } })
-  const pdf = (await download(url)).toString('latin1')
+  const pdf = (await downloadPdf(url)).toString('latin1')
   expect(pdf.match(/\/Subtype\s*\/Image/g)?.length).toBeGreaterThanOrEqual(3)
 })
 
@@ -138,7 +127,7 @@ test('a space with too many pages is refused, and a page with those below it is 
   const get = (query: { page?: string; only?: 'false' }) => octavo.admin.api.getSpacePdf({ params: { spaceId }, query })
   expect(await refusal(get({}))).toBe('413')
   // The title page, the contents, and two pages.
-  expect(countSheets(await download((await get({ page: first, only: 'false' })).url))).toBe(4)
+  expect(countSheets(await downloadPdf((await get({ page: first, only: 'false' })).url))).toBe(4)
 })
 
 test('a PDF that is not finished is reported with its progress, and an organization has a limited number of them', async () => {
@@ -191,7 +180,7 @@ test('a PDF contains only what the visitor may see', async () => {
 test('PDFs that nobody requests are deleted', async () => {
   const { spaceId } = await makeGuide()
   const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId } })
-  await download(url)
+  await downloadPdf(url)
   const key = new URL(url).pathname.split('/')[3] ?? ''
   const { app } = octavo.server
   const find = () => app.database.reader.selectFrom('pdf_files').select('key').where('key', '=', key).executeTakeFirst()

@@ -1,7 +1,7 @@
-import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Change, editLive, insertPage } from '../support/content.ts'
+import { measureHealth } from '../support/health.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
@@ -57,36 +57,13 @@ if (engine === 'sqlite')
         insertPage('# Home', { slug: 'home' }),
         insertPage(`# Large\n\n${page.markdown}`, { slug }),
       ])
-      const { made, longestWait } = await whileAskingForHealth(() => text(base + slug))
+      const { result: made, longestWait } = await measureHealth(octavo.url, () => text(base + slug))
       expect(count(made.slice(made.indexOf('<main')), page.shows)).toBe(page.times)
       expect(longestWait).toBeLessThan(3000)
       expect(await text(base + slug)).toBe(made)
       expect(await text(`${base}${slug}.md`)).toMatch(/^# Large\n/)
       expect(await text(`${base}llms-full.txt`)).toContain('# Large')
     })
-  })
-
-/** Returns the longest wait for a health check during other work, with the result of that work. */
-async function whileAskingForHealth<T>(make: () => Promise<T>): Promise<{ made: T; longestWait: number }> {
-  let longestWait = 0
-  const done = new AbortController()
-  const asking = (async () => {
-    while (!done.signal.aborted) {
-      const start = performance.now()
-      await askForHealth()
-      longestWait = Math.max(longestWait, performance.now() - start)
-    }
-  })()
-  const made = await make().finally(() => done.abort())
-  // The last health check may be the one with the longest wait.
-  await asking
-  return { made, longestWait }
-}
-
-const askForHealth = () =>
-  new Promise((resolve, reject) => {
-    const asked = request(`${octavo.url}/healthz`, (reply) => reply.resume().on('end', resolve))
-    asked.on('error', reject).end()
   })
 
 const inOneFolder = engine === 'sqlite' ? 1000 : 400

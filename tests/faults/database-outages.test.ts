@@ -81,6 +81,8 @@ describe('a restarting database', () => {
     const keepAsking = async (number: number) => {
       for (let round = 0; !over.signal.aborted; round++) {
         answers.push(await (number % 2 ? sendAsAdmin(server, teams) : write(`${number}-${round}`)))
+        // Without pauses, the requests would take the processor time that the database needs to start.
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
     }
     const asking = Promise.all(Array.from({ length: 8 }, (_, number) => keepAsking(number)))

@@ -3,12 +3,13 @@ import { Worker } from 'node:worker_threads'
 /** Sends health checks one after the other, and reports the longest wait when it receives a message. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads')
-  const { request } = require('node:http')
+  const { Agent, request } = require('node:http')
+  const agent = new Agent({ keepAlive: true })
   let longestWait = 0
   let isDone = false
   const check = () => {
     const start = performance.now()
-    request(workerData, { agent: false }, (reply) => reply.resume().on('end', () => next(start)))
+    request(workerData, { agent }, (reply) => reply.resume().on('end', () => next(start)))
       .on('error', () => next(start))
       .end()
   }
@@ -16,7 +17,7 @@ const program = `
     longestWait = Math.max(longestWait, performance.now() - start)
     // The last check may be the one with the longest wait.
     if (isDone) parentPort.postMessage(longestWait)
-    else setTimeout(check, 5)
+    else setTimeout(check, 25)
   }
   parentPort.once('message', () => { isDone = true })
   check()
