@@ -16,6 +16,9 @@ import { getOrganizationId, listAllTeams } from '../support/teams.ts'
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const blobsOf = (env: Record<string, string>) => createFolderBlobs(join(folderOf(env), 'blobs'))
 
+/** Waits between requests, which would otherwise take the processor time that the backup needs. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+
 test('a backup of a running server contains every change and file acknowledged before the backup started', async () => {
   const env = await homeForTest()
   const server = await startServerProcess(env)
@@ -30,8 +33,6 @@ test('a backup of a running server contains every change and file acknowledged b
 
   const acknowledged: string[] = []
   const enough = new AbortController()
-  // Without pauses, the requests would take the processor time that the backup needs.
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
   const write = async (writer: number) => {
     for (let number = 1; !enough.signal.aborted; number++) {
       const title = `${writer}-${number}`
