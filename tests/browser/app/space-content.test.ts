@@ -75,6 +75,7 @@ test('a variable and a reusable content are created, used in a page, changed and
   await page.getByRole('button', { name: 'Insert' }).click()
   await page.getByRole('menuitem', { name: 'Reusable content' }).click()
   await page.getByRole('searchbox', { name: 'Find by name' }).fill('warn')
+  await page.getByRole('dialog').getByText('Warning', { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Preview' }).getByText('Back up 1.2 first.').waitFor()
   await page.keyboard.press('Control+S')
