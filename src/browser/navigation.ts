@@ -7,12 +7,10 @@ function startBranches(): void {
     event.preventDefault()
     void showAll(link)
   })
-  // Measuring in an animation frame avoids an additional layout.
-  requestAnimationFrame(scrollToCurrentPage)
 }
 
 /** Scrolls the navigation so that the current page is visible. */
-function scrollToCurrentPage(): void {
+export function scrollToCurrentPage(): void {
   const current = findElement('.sidebar [aria-current]')
   const sidebar = current?.closest<HTMLElement>('.sidebar')
   if (!current || !sidebar) return

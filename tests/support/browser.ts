@@ -110,6 +110,7 @@ export function browserForFile(): TestBrowser {
       }
       const page = await context.newPage()
       await page.goto(url)
+      if (options.javaScriptEnabled !== false) await waitForScripts(page)
       return { page, context, foreignUrls }
     },
   }
@@ -137,6 +138,10 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
+
+/** Waits for the scripts of a published page, which start after its first paint. */
+export const waitForScripts = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
 
 /** Polls until a value matches the expectation. Reading a value from the page takes several milliseconds of processor time. */
 export const eventually = <T>(read: () => T | Promise<T>) =>
