@@ -96,7 +96,11 @@ test('a change is requested, compared inline and side by side, commented, change
   // The author changes the block, which the comment follows, and another one; the reviewer reads only that, and approves.
   await proposal.edit(writePage(pageId, guide('8081', ', really')))
   await page.getByLabel('Changed since my last review').check()
-  await eventually(() => markedWords(page.locator('.cr-comparison .cr-cell-after'))).toEqual(['8080', '8081', ', really'])
+  await eventually(() => markedWords(page.locator('.cr-comparison .cr-cell-after'))).toEqual([
+    '8080',
+    '8081',
+    ', really',
+  ])
   await page.locator('.cr-row', { hasText: '8081' }).getByText('Why this port?').waitFor()
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
