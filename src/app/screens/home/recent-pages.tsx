@@ -1,9 +1,9 @@
 import { appHref } from '../../base-path.ts'
+import { useList } from '../../data/list.ts'
 import { recentPages } from '../../recent.ts'
 import { defineTexts } from '../../texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useSpaces } from '../organization/use-spaces.ts'
 
 const texts = defineTexts('recentPages', { title: 'Recently seen' })
 
@@ -12,8 +12,10 @@ const maxPages = 6
 
 /** Shows the pages of an organization that were seen last in this browser and still can be; nothing if there are none. */
 export function RecentPages({ organizationId }: { organizationId: string }) {
-  const spaces = useSpaces(organizationId)
-  const shown = recentPages.value.filter(({ space }) => spaces.has(space)).slice(0, maxPages)
+  // The same request as that of the navigation. Spaces beyond its first reply are not known to be missing.
+  const spaces = useList('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1000 } })
+  const ids = new Set(spaces.items?.map(({ id }) => id))
+  const shown = recentPages.value.filter(({ space }) => spaces.hasMore || ids.has(space)).slice(0, maxPages)
   if (shown.length === 0) return null
   return (
     <section class="section">
