@@ -57,7 +57,7 @@ test('a visitor signs in on an external page and returns to the requested page',
   )
   await api.updateSitePublishingAuthById({ params, body: { backend: 'custom', fallbackURL } })
   await api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
-  const { page, context } = await browser.open(`${base}more`)
+  const { page, context } = await browser.open(`${base}more`, { origins: [new URL(fallbackURL).origin] })
   await page.getByRole('heading', { name: 'More' }).waitFor()
   // The token must not be in the URL, which readers share, nor be readable by scripts.
   expect(page.url()).toBe(`${base}more`)
