@@ -58,7 +58,7 @@ test('the contract has more than 40 lists with cursors', () => expect(lists.leng
 test.each(lists)('%s returns 400 for an invalid cursor', async (_, operation) => {
   for (const page of brokenCursors) {
     const reply = await octavo.fetch(
-      `/v1${buildRequestPath(operation.path, { params: world.params, query: { query: 'a', page } })}`,
+      `/v1${buildRequestPath(operation.path, { params: world.params, query: { query: 'a', text: 'a', page } })}`,
       {
         method: operation.method,
         token: octavo.admin.token,
