@@ -15,6 +15,19 @@ export interface NewSection extends Row<'search_sections'> {
   words: FieldWords
 }
 
+/** Columns of a section that do not depend on the database. */
+export const sectionColumns = [
+  'organization_id',
+  'space_id',
+  'page_id',
+  'part',
+  'document',
+  'anchor',
+  'heading',
+  'body',
+  'conditions',
+] as const satisfies (keyof NewSection)[]
+
 export interface Hit extends Omit<Row<'search_sections'>, 'organization_id' | 'body'> {
   /** Text of the section, if it was read already or is not in the index. */
   body?: string | undefined

@@ -1,7 +1,14 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
-import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
+import {
+  type FieldWords,
+  type Hit,
+  type SearchEngine,
+  type SearchScope,
+  type SectionBody,
+  sectionColumns,
+} from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { createMinCountEstimate, estimateShare } from './postgres-statistics.ts'
 import { scopeWord, scopeWords } from './scope.ts'
@@ -14,18 +21,6 @@ const fieldGap = 10
 
 /** Maximum position in a `tsvector` of PostgreSQL. */
 const maxPosition = 16_383
-
-const sectionColumns = [
-  'organization_id',
-  'space_id',
-  'page_id',
-  'part',
-  'document',
-  'anchor',
-  'heading',
-  'body',
-  'conditions',
-] as const satisfies (keyof NewSection)[]
 
 /** Maximum number of sections in one insert statement. */
 const sectionsPerInsert = 50

@@ -2,7 +2,15 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { createYielder } from '../kernel/event-loop.ts'
 import { slowReaderOf } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
-import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
+import {
+  type FieldWords,
+  type Hit,
+  type NewSection,
+  type SearchEngine,
+  type SearchScope,
+  type SectionBody,
+  sectionColumns,
+} from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -112,18 +120,6 @@ async function findLastId(db: Db): Promise<number> {
   const { rows } = await db.executeQuery<{ last: number | null }>(CompiledQuery.raw(lastIdSql))
   return rows[0]?.last ?? 0
 }
-
-const sectionColumns = [
-  'organization_id',
-  'space_id',
-  'page_id',
-  'part',
-  'document',
-  'anchor',
-  'heading',
-  'body',
-  'conditions',
-] as const satisfies (keyof NewSection)[]
 
 // Statements as text, because compiling them takes longer than running them.
 const lastIdSql = 'select max(id) as last from search_sections'
