@@ -6,7 +6,7 @@ const maxPause = 10 * 60 * 1000
 /** Consecutive saves of one author, newest first; other revisions are alone. */
 export type RevisionGroup = readonly [newest: RevisionSummary, ...older: RevisionSummary[]]
 
-/** Groups revisions that an editor saved while somebody wrote. */
+/** Groups consecutive automatic saves of the same author. */
 export function groupSaves(revisions: readonly RevisionSummary[]): RevisionGroup[] {
   const groups: [RevisionSummary, ...RevisionSummary[]][] = []
   for (const revision of revisions) {
