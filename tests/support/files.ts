@@ -14,6 +14,9 @@ export const inlineFile = (name: string, bytes: Uint8Array | string, contentType
   base64: Buffer.from(bytes).toString('base64'),
 })
 
+/** Maximum number of files that one change may insert. */
+const maxFilesPerChange = 20
+
 const insertFiles = (files: NewFile[]) => ({ operation: 'insert_files', files }) as unknown as ContentChange
 
 /** Adds files to the published content of a space. */
@@ -32,7 +35,12 @@ export async function proposeFiles(
   params: { spaceId: string; changeRequestId: string },
   ...files: NewFile[]
 ): Promise<RevisionFile[]> {
-  const body = { changes: [insertFiles(files)] }
+  const portions = Math.ceil(files.length / maxFilesPerChange)
+  const body = {
+    changes: Array.from({ length: portions }, (_, index) =>
+      insertFiles(files.slice(index * maxFilesPerChange, (index + 1) * maxFilesPerChange)),
+    ),
+  }
   const reply = await api.updateChangeRequestContent({ params, query: { compat: 'false' }, body })
   return 'insertedFiles' in reply ? (reply.insertedFiles ?? []) : []
 }

@@ -1,6 +1,6 @@
 import type { Fragment } from '../document/nodes.ts'
 import { printBlocks } from './print-blocks.ts'
-import type { PrintContext } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
 import { Fingerprints } from './fingerprints.ts'
 
 interface Labels {

@@ -34,6 +34,8 @@ export interface HtmlRaw {
 
 export type HtmlNode = HtmlElement | HtmlText | HtmlRaw
 
+export const isNonBlankText = (node: HtmlNode): boolean => node.type === 'text' && node.value.trim() !== ''
+
 const voidElements = new Set(['img', 'br', 'hr', 'source', 'input', 'col', 'wbr', 'meta', 'link'])
 
 const knownElements: ReadonlySet<string> = new Set(

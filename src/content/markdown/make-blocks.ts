@@ -69,6 +69,19 @@ export function toOptionalData<Data extends object>(data: Data): { data?: Data }
   return Object.keys(data).length > 0 ? { data } : {}
 }
 
+export function createExpandable(open: boolean, title: readonly Block[], body: readonly Block[]): Block {
+  return {
+    object: 'block',
+    type: 'expandable',
+    isVoid: true,
+    data: open ? { defaultExpanded: true } : {},
+    fragments: [
+      { nodes: title, object: 'fragment', type: 'expandable-title' },
+      { nodes: body, object: 'fragment', type: 'expandable-body' },
+    ],
+  }
+}
+
 // The following functions parse values written by people; values that a document cannot store are omitted.
 
 /** Parses an integer within bounds. */

@@ -42,6 +42,11 @@ export function addInlineElement(
   out: InlineBuilder,
   context: InlineContext,
 ): boolean {
+  const target = inner.source === '' && isOnlyTarget(name, attributes) ? anchorIdOf(attributes) : undefined
+  if (target !== undefined) {
+    out.addElement(createAnchorInline(target))
+    return true
+  }
   const simple = markElements.get(name)
   if (simple !== undefined) {
     inner.read(addMark(marks, mark(simple)), out)
@@ -72,11 +77,6 @@ export function addInlineElement(
       return true
     }
     case 'span': {
-      const id = Object.keys(attributes).length === 1 ? anchorIdOf(attributes) : undefined
-      if (id !== undefined && inner.source === '') {
-        out.addElement(createAnchorInline(id))
-        return true
-      }
       const color = attributes['data-tag'] === undefined ? createColorMark(name, attributes, marks) : undefined
       if (!color) break
       inner.read(addMark(marks, color), out)
@@ -94,6 +94,10 @@ export function addInlineElement(
   if (element) out.addElement(element)
   return element !== undefined
 }
+
+/** Whether an element without content has no attribute but its id, so that it is only the target of links. */
+const isOnlyTarget = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
+  (name === 'span' || name === 'i' || markElements.has(name)) && Object.keys(attributes).length === 1
 
 /** Returns the id of a link target. */
 function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): string | undefined {

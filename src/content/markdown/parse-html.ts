@@ -1,25 +1,31 @@
-import { definitionOf } from '../document/block-definitions.ts'
-import { InlineBuilder, leaf, paragraph } from '../document/build.ts'
-import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
-import { createAnchorInline, isInvisibleParagraph, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
-import { joinTexts } from '../document/text.ts'
-import { type HtmlElement, type HtmlNode, parseHtml, readOriginalAttributes } from './html.ts'
+import { InlineBuilder, paragraph } from '../document/build.ts'
+import type { Block, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
+import { createAnchorInline, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
+import { type HtmlElement, type HtmlNode, isNonBlankText, parseHtml } from './html.ts'
+import {
+  alignments,
+  applyLayout,
+  isCustomBlock,
+  isWrapperElement,
+  readCustomTag,
+  readWrapperLayout,
+} from './html-wrappers.ts'
+import type { HtmlContext } from './inline-context.ts'
 import {
   headingType,
+  createExpandable,
   createHtmlList,
   createImage,
   createImages,
   readHeadingId,
-  readInteger,
   readLength,
   toOptionalData,
 } from './make-blocks.ts'
-import type { HtmlContext } from './inline-context.ts'
+import { readPre } from './parse-html-code.ts'
 import { parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
 import { tagToBlock } from './parse-tags.ts'
 import { resolveFileRef } from './references.ts'
-import type { BlockTag } from './tags.ts'
 
 /** Returns an expandable block whose body is Markdown. */
 export function readDetails(
@@ -32,90 +38,10 @@ export function readDetails(
   return createExpandable(open, [paragraph(parseHtmlInlines(parseHtml(html), html, context))], body)
 }
 
-function createExpandable(open: boolean, title: readonly Block[], body: readonly Block[]): Block {
-  return {
-    object: 'block',
-    type: 'expandable',
-    isVoid: true,
-    data: open ? { defaultExpanded: true } : {},
-    fragments: [
-      { nodes: title, object: 'fragment', type: 'expandable-title' },
-      { nodes: body, object: 'fragment', type: 'expandable-body' },
-    ],
-  }
-}
-
-export const alignments = new Map<string | undefined, Align>([
-  ['left', 'start'],
-  ['start', 'start'],
-  ['center', 'center'],
-  ['right', 'end'],
-  ['end', 'end'],
-])
-
-/** Elements that are not part of the document themselves; only their content is. */
-const wrappers: ReadonlySet<string> = new Set(
-  (
-    'div center section article main header footer nav aside hgroup p address form fieldset legend dl dt dd figure figcaption ' +
-    'caption details summary table thead tbody tfoot tr td th ul ol li html body head noscript object button label picture'
-  ).split(' '),
-)
-
-export const isWrapperElement = (name: string): boolean => wrappers.has(name)
-
-const structuralElements: ReadonlySet<string> = new Set(
-  'section article main header footer nav aside figure fieldset table'.split(' '),
-)
-
-/** Whether a tag without attributes on its own line is HTML even if it is not closed. */
-export const isStructuralElement = (name: string): boolean => structuralElements.has(name)
-
-/** Layout that a wrapper applies to the blocks in it. */
-export interface WrapperLayout {
-  align: 'left' | 'center' | 'right' | undefined
-  fullWidth: boolean
-}
-
-export function readWrapperLayout({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>): WrapperLayout {
-  const align = name === 'center' ? 'center' : attributes['align']?.toLowerCase()
-  return {
-    align: align === 'left' || align === 'center' || align === 'right' ? align : undefined,
-    fullWidth: attributes['data-full-width'] === 'true',
-  }
-}
-
-/** Applies the layout of a wrapper to a block, unless the block has its own. */
-export function applyLayout(block: Block, { align, fullWidth }: WrapperLayout): Block {
-  switch (block.type) {
-    case 'paragraph':
-    case 'heading-1':
-    case 'heading-2':
-    case 'heading-3': {
-      if (align === undefined || align === 'left' || block.data?.align !== undefined || isInvisibleParagraph(block))
-        return block
-      return { ...block, data: { ...block.data, align: align === 'right' ? 'end' : align } }
-    }
-    case 'images': {
-      const data = {
-        ...block.data,
-        ...(align !== undefined && block.data?.align === undefined && { align }),
-        ...(fullWidth && { fullWidth }),
-      }
-      return { ...block, ...toOptionalData(data) }
-    }
-    default: {
-      if (!fullWidth || !('fullWidth' in definitionOf(block).data)) return block
-      return { ...block, data: { ...('data' in block && block.data), fullWidth } } as Block
-    }
-  }
-}
-
 /** Parses HTML between Markdown into blocks. */
 export function readTopLevelHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
   return readFlow(nodes, source, context, true)
 }
-
-const isNonBlankText = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
 
 /** Parses the content of an element into blocks; inlines between blocks become paragraphs. */
 export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
@@ -149,7 +75,7 @@ function readInlineRun(run: readonly HtmlNode[], source: string, context: HtmlCo
   if (written.length === 0) return []
   if (written.every((node) => node.type === 'raw')) {
     return written.flatMap(({ tag, start, end }) => {
-      if (tag && wrappers.has(tag.name)) return []
+      if (tag && isWrapperElement(tag.name)) return []
       const html = source.slice(start, end).replace(/\r\n?/g, '\n')
       return classifyHtml(html) ? [paragraph([createHtmlInline(html)])] : []
     })
@@ -197,7 +123,7 @@ function readBlockElement(
   const hasBlockChildren = element.name === 'p' && element.children.some(isBlockElement)
   const block = hasBlockChildren ? undefined : readHtmlBlock(element, source, context)
   if (block) return isTop && block.type === 'paragraph' && block.nodes.length === 0 ? [] : [block]
-  if (!wrappers.has(element.name) || inlineWrappers.has(element.name)) return undefined
+  if (!isWrapperElement(element.name) || inlineWrappers.has(element.name)) return undefined
   const layout = readWrapperLayout(element)
   const id = readHeadingId(element.attributes['id']).id
   const inner = readFlow(element.children, source, context, isTop).map((one) => applyLayout(one, layout))
@@ -327,19 +253,6 @@ function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): 
   return createHtmlList(list.name, list.attributes['start'], items)
 }
 
-/** Parses a block tag written as HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
-export function readCustomTag(opening: string, start: number, end: number): BlockTag {
-  const written = Array.from(readOriginalAttributes(opening))
-  const { tag: name = '', ...attributes } = Object.fromEntries(
-    written.flatMap(([key, value]) => (key.startsWith('data-') ? [[key.slice('data-'.length), value] as const] : [])),
-  )
-  const rest = name === 'include' ? `"${attributes['path'] ?? ''}"` : (attributes['expression'] ?? '')
-  return { name, attributes, rest, start, end }
-}
-
-export const isCustomBlock = ({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>) =>
-  name === 'div' && attributes['data-gb-custom-block'] !== undefined
-
 function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const { start, innerStart, end, children } = div
   const tag = readCustomTag(source.slice(start, innerStart), start, end)
@@ -431,71 +344,4 @@ export function readDrawingOrImages(html: string, context: HtmlContext): Block |
 function readDrawing({ attributes: { src, class: name } }: HtmlElement, context: HtmlContext): Block | undefined {
   if (name !== drawingClass || src === undefined) return undefined
   return { object: 'block', type: 'drawing', isVoid: true, data: { ref: resolveFileRef(context.references, src) } }
-}
-
-/** Parses code in HTML, which can contain highlighted lines, annotations and expressions. */
-function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const only = pre.children.filter((node) => node.type === 'element' || isNonBlankText(node))
-  const [first] = only
-  const code = only.length === 1 && first?.type === 'element' && first.name === 'code' ? first : pre
-  const syntax = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(
-    `${code.attributes['class'] ?? ''} ${pre.attributes['class'] ?? ''}`,
-  )?.[1]
-  const { attributes } = pre
-  const collapsedLineCount = readInteger(attributes['data-collapsed-line-count'], 0, 999_999)
-  const data: CodeData = {
-    ...(syntax !== undefined && { syntax }),
-    ...(attributes['data-title'] !== undefined && { title: attributes['data-title'] }),
-    ...((attributes['data-overflow'] === 'wrap' || attributes['data-overflow'] === 'scroll') && {
-      overflow: attributes['data-overflow'],
-    }),
-    ...(attributes['data-line-numbers'] !== undefined && { lineNumbers: true }),
-    ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
-    ...(attributes['data-expandable'] === 'true' && { expandable: true }),
-    ...(collapsedLineCount !== undefined && { collapsedLineCount }),
-  }
-  return {
-    object: 'block',
-    type: 'code',
-    ...toOptionalData(data),
-    nodes: readCodeLines(code.children, source, context, code === pre),
-  }
-}
-
-function readCodeLines(
-  nodes: readonly HtmlNode[],
-  source: string,
-  context: HtmlContext,
-  isPre: boolean,
-): Code['nodes'] {
-  const lines: { nodes: InlineNode[]; highlighted: boolean }[] = [{ nodes: [], highlighted: false }]
-  const current = () => lines[lines.length - 1] as (typeof lines)[number]
-  const addText = (text: string, highlighted: boolean) => {
-    text.split('\n').forEach((part, index) => {
-      if (index > 0) lines.push({ nodes: [], highlighted: false })
-      if (part !== '') current().nodes.push({ leaves: [leaf(part)], object: 'text' })
-      if (highlighted && part !== '') current().highlighted = true
-    })
-  }
-  const add = (children: readonly HtmlNode[], highlighted: boolean): void => {
-    for (const node of children) {
-      if (node.type === 'text') addText(node.value, highlighted)
-      else if (node.type === 'element' && node.name === 'br') addText('\n', highlighted)
-      else if (node.type === 'element' && node.name === 'strong') add(node.children, true)
-      else {
-        for (const inline of parseHtmlInlines([node], source, context)) current().nodes.push(inline)
-        if (highlighted) current().highlighted = true
-      }
-    }
-  }
-  add(nodes, false)
-  // HTML ignores a line break directly after the opening tag of `<pre>`.
-  if (lines.length > 1 && lines[0]?.nodes.length === 0 && source[nodes[0]?.start ?? 0] === '\n' && isPre) lines.shift()
-  if (lines.length > 1 && current().nodes.length === 0) lines.pop()
-  return lines.map(({ nodes: inlines, highlighted }) => ({
-    object: 'block',
-    type: 'code-line',
-    ...(highlighted && { data: { highlighted } }),
-    nodes: joinTexts(inlines),
-  }))
 }

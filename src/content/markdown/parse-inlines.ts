@@ -247,8 +247,15 @@ export function isEscapedUrl(written: string, after = ''): boolean {
 
 const emojiPattern = /:[a-z0-9_+-]+:/
 
+/** GitBook exports this entity, which is no character, where emphasis starts after a line break. */
+const invalidEntity = '&#xNAN;'
+
+const withoutInvalidEntities = (text: string, written: string) =>
+  written.includes(`\\${invalidEntity}`) ? text : text.replaceAll(invalidEntity, '')
+
 /** Adds text; `:name:` becomes an emoji if one has that name, unless it was written with a backslash. */
-function readText(text: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
+function readText(value: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
+  const text = value.includes(invalidEntity) ? withoutInvalidEntities(value, written()) : value
   if (!emojiPattern.test(text)) return out.addText(text, marks)
   const isEscaped = Array.from(written().matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
   let [at, count] = [0, 0]

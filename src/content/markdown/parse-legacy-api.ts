@@ -3,7 +3,7 @@ import type { Block, Leaf } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
 import { createCodeBlock } from './make-blocks.ts'
 import { createTextTable } from './parse-table.ts'
-import type { BlockTag } from './tags.ts'
+import type { BlockTag } from './block-tag.ts'
 
 // API methods written by hand in two old forms: `{% swagger %}` and, before it, `{% api-method %}`. Documents no longer have a
 // block for them: they become a heading, code and tables.

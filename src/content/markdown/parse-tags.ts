@@ -1,8 +1,10 @@
-import type { Block, CodeData } from '../document/nodes.ts'
-import { readInteger, toOptionalData } from './make-blocks.ts'
+import { leaf, mark, paragraph } from '../document/build.ts'
+import type { Block, Code, CodeData } from '../document/nodes.ts'
+import { directiveTag, readDirectiveStyle } from './directives.ts'
+import { createExpandable, readInteger, toOptionalData } from './make-blocks.ts'
 import type { References } from './references.ts'
 import { contentRefBlock, enclosingTags, parseTagBlock } from './tag-blocks.ts'
-import type { BlockTag } from './tags.ts'
+import type { BlockTag } from './block-tag.ts'
 
 /** Tags of legacy descriptions of API operations, which `parse-legacy-api.ts` parses. */
 const legacyApiTags = [
@@ -29,6 +31,7 @@ const legacyApiTags = [
 export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map([
   ...enclosingTags,
   ['code', 'required'],
+  [directiveTag, 'required'],
   ...legacyApiTags.map((name) => [name, 'required'] as const),
 ])
 
@@ -46,6 +49,8 @@ export function tagToBlock(
       if (blocks.length !== 1 || code?.type !== 'code') return undefined
       return { ...code, ...toOptionalData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
     }
+    case directiveTag:
+      return directiveToBlock(tag.attributes, blocks)
     // Former name of `content-ref`.
     case 'page-ref':
       return contentRefBlock(tag.attributes['page'], references)
@@ -65,4 +70,28 @@ function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData
     ...(expandable !== undefined && { expandable: expandable === 'true' }),
     ...(collapsed !== undefined && { collapsedLineCount: collapsed }),
   }
+}
+
+/** Returns the block of a directive: a hint that begins with its title, an expandable, or tabs with code. */
+function directiveToBlock(attributes: Readonly<Record<string, string>>, blocks: readonly Block[]): Block | undefined {
+  const { type, title, name, open } = attributes
+  if (type === 'code-group') return codeGroupToTabs(blocks)
+  const words = title ?? name
+  if (type === 'details') {
+    const summary = paragraph([{ leaves: [leaf(words ?? 'Details')], object: 'text' }])
+    return createExpandable(open !== undefined, [summary], blocks)
+  }
+  const heading = words ? [paragraph([{ leaves: [leaf(words, [mark('bold')])], object: 'text' }])] : []
+  return { object: 'block', type: 'hint', data: { style: readDirectiveStyle(type) }, nodes: [...heading, ...blocks] }
+}
+
+/** Returns tabs from code blocks whose titles are in brackets after the language: `js [config.js]`. */
+function codeGroupToTabs(blocks: readonly Block[]): Block | undefined {
+  if (blocks.length === 0 || !blocks.every((block): block is Code => block.type === 'code')) return undefined
+  const nodes = blocks.map((code) => {
+    const syntax = code.data?.syntax ?? ''
+    const title = /\[([^[\]]*)\]$/.exec(syntax)?.[1] ?? syntax.split(' ', 1)[0]
+    return { object: 'block' as const, type: 'tabs-item' as const, ...toOptionalData({ title }), nodes: [code] }
+  })
+  return { object: 'block', type: 'tabs', nodes }
 }

@@ -2,11 +2,14 @@ import { createDocument } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
 import { type Root, type RootContent, endOffset, parseMdast, startOffset } from './mdast.ts'
-import { type BlockContext, type LocatedBlock, parseBlocks } from './parse-blocks.ts'
+import type { BlockContext } from './block-tokens.ts'
+import { type LocatedBlock, parseBlocks } from './parse-blocks.ts'
+import { splitHeadingId } from './heading-ids.ts'
 import { parseInlines } from './parse-inlines.ts'
 import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
-import { type MaskedText, type BlockTag, findTags, maskTags, toSourceOffset, insertBackslashes } from './tags.ts'
+import type { BlockTag } from './block-tag.ts'
+import { type MaskedText, findTags, maskTags, toSourceOffset, insertBackslashes } from './tags.ts'
 import { findCodePipes } from './code-pipes.ts'
 
 export interface SourceRange {
@@ -108,7 +111,7 @@ class ParseAttempt implements BlockContext {
     const head = nodes[0]
     let title: string | undefined
     if (this.#hasTitle && head?.type === 'heading' && head.depth === 1) {
-      title = plainText(parseInlines(head.children, this)).trim()
+      title = plainText(parseInlines(splitHeadingId(head.children, this.source).rest, this)).trim()
       nodes.shift()
     }
     const locatedBlocks = parseBlocks(nodes, this)

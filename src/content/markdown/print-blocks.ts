@@ -1,5 +1,6 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
+import { endsWithHeadingId } from './heading-ids.ts'
 import { beginsElementBlock, beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
   splitExpandable,
@@ -12,7 +13,8 @@ import {
   printPre,
 } from './print-html.ts'
 import { printDrawing, printFigures } from './print-images.ts'
-import { type PrintContext, printHtmlInlines, printInlines, printPlainText } from './print-inlines.ts'
+import { type PrintContext, printHtmlInlines } from './print-html-inlines.ts'
+import { printInlines, printPlainText } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
 import { printMarkdownTag, printTagOpening } from './print-tags.ts'
 import { isEnclosingTag, toPrintedTag } from './tag-blocks.ts'
@@ -133,10 +135,17 @@ export const printPageTitle = (title: string): string => trimTrailingSpaces(`# $
 
 /** Returns the text of a heading on one line; trailing hashes are escaped, because they would be parsed as a closing sequence. */
 function headingText(markdown: string): string {
-  const line = encodeEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
+  const line = escapeHeadingId(encodeEdgeSpaces(markdown.replace(/\\\n/g, '<br>')))
   const hashesAt = findTrailingRunStart(line, '#')
   const isClosing = hashesAt < line.length && (hashesAt === 0 || /[ \t]/.test(line.charAt(hashesAt - 1)))
   return isClosing ? `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}` : line
+}
+
+/** Escapes braces at the end that would be parsed as the id of the heading. */
+function escapeHeadingId(line: string): string {
+  if (!endsWithHeadingId(line)) return line
+  const at = line.lastIndexOf('{')
+  return `${line.slice(0, at)}\\${line.slice(at)}`
 }
 
 function printList(

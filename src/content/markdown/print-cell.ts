@@ -1,7 +1,8 @@
 import type { Block, InlineNode, Paragraph } from '../document/nodes.ts'
 import { escapeMarkdown, trimTrailingSpaces } from './escape.ts'
 import { decodeEntities } from './html.ts'
-import { type PrintContext, printInlines } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
+import { printInlines } from './print-inlines.ts'
 
 // Cells of pipe tables: Markdown on one line, or HTML with Markdown between its tags if a cell contains more than one paragraph.
 

@@ -15,7 +15,7 @@ import type {
 import { textOfBlocks } from '../document/text.ts'
 import { escapeAttribute } from './html.ts'
 import { printDrawing, printFigures } from './print-images.ts'
-import { type PrintContext, printFormula, printHtmlInlines } from './print-inlines.ts'
+import { type PrintContext, printFormula, printHtmlInlines } from './print-html-inlines.ts'
 import { printHtmlTable } from './print-table.ts'
 import { printHtmlTag } from './print-tags.ts'
 import { toPrintedTag } from './tag-blocks.ts'

@@ -1,6 +1,6 @@
 import type { Block, Drawing, Image, Images } from '../document/nodes.ts'
 import { escapeAttribute } from './html.ts'
-import { type PrintContext, printLength } from './print-inlines.ts'
+import { type PrintContext, printLength } from './print-html-inlines.ts'
 import { captionOf } from './tag-blocks.ts'
 import type { References } from './references.ts'
 

@@ -1,6 +1,5 @@
-import { leaf as leafOf, areMarksEqual } from '../document/build.ts'
-import { emojiCharacters } from '../document/text.ts'
-import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
+import { leaf as leafOf } from '../document/build.ts'
+import type { InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
 import {
   type DelimiterCharacter,
   type EscapeContext,
@@ -13,25 +12,18 @@ import {
   toSingleLine,
 } from './escape.ts'
 import { findEmojiName } from './emoji.ts'
-import { escapeAttribute, escapeHtml, isUnambiguousTag, readHtmlTag } from './html.ts'
-import { type References, verbatimReferences } from './references.ts'
+import { escapeAttribute, escapeHtml } from './html.ts'
+import { type Piece, type Run, groupRuns, markedPieces, piecesOf, textOfPieces } from './inline-pieces.ts'
+import {
+  type PrintContext,
+  joinAnnotationBodies,
+  mentionText,
+  openingTag,
+  printHtmlElement,
+  tagName,
+} from './print-html-inlines.ts'
+import { verbatimReferences } from './references.ts'
 import { parseToSameInlines } from './same-inlines.ts'
-
-export interface PrintContext {
-  references: References
-  /** Registers the body of an annotation, to be printed at the end of the file; returns its label. */
-  addFootnote(body: Fragment): string
-  /**
-   * Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs.
-   */
-  hasAdjacentText?: boolean
-}
-
-interface Piece {
-  leaf?: Leaf
-  element?: InlineElement
-  marks: readonly Mark[]
-}
 
 /** Options for printing the inlines of one block. */
 interface InlinePrintContext extends PrintContext {
@@ -111,89 +103,6 @@ export function printPlainText(text: string): string {
   return printInlines([node], { references: verbatimReferences, addFootnote: () => '' })
 }
 
-function piecesOf(nodes: readonly InlineNode[]): Piece[] {
-  const pieces: Piece[] = []
-  for (const node of nodes) {
-    if (node.object !== 'text') {
-      pieces.push({ element: node, marks: [] })
-      continue
-    }
-    for (const one of node.leaves) {
-      const last = pieces.at(-1)
-      if (last?.leaf && areMarksEqual(last.marks, one.marks)) {
-        pieces[pieces.length - 1] = { leaf: leafOf(last.leaf.text + one.text, one.marks), marks: one.marks }
-      } else if (one.text !== '') pieces.push({ leaf: one, marks: one.marks })
-    }
-  }
-  return pieces
-}
-
-/** Returns the pieces of inlines; marks also cover invisible pieces between two marked texts. */
-function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
-  const pieces = piecesOf(nodes)
-  return pieces.some(isNeutral) ? extendMarks(pieces) : pieces
-}
-
-/** Whether a piece is parsed the same way inside and outside of marks. */
-function isNeutral({ element }: Piece): boolean {
-  if (element?.type !== 'html') return element?.type === 'anchor'
-  const tag = readHtmlTag(element.data.html)
-  return tag === undefined || (isUnambiguousTag(tag) && !markElements.has(tag.name))
-}
-
-/** Elements used to print marks: such a tag could be parsed as the tag of a mark. */
-const markElements: ReadonlySet<string> = new Set(
-  'b strong em i s del strike kbd sup sub code mark span font'.split(' '),
-)
-
-/** Extends marks over invisible pieces if they are on both sides. */
-function extendMarks(pieces: readonly Piece[]): Piece[] {
-  let before: readonly Mark[] = []
-  const marksBefore = pieces.map((piece) => (before = isNeutral(piece) ? before : piece.marks))
-  let after: readonly Mark[] = []
-  const marked = pieces.toReversed().map((piece, index) => {
-    if (!isNeutral(piece)) {
-      after = piece.marks
-      return piece
-    }
-    return { ...piece, marks: sharedMarks(marksBefore[pieces.length - 1 - index] ?? [], after) }
-  })
-  return marked.toReversed()
-}
-
-const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
-  before.filter((mark) => mark.type !== 'code' && after.some((one) => areMarksEqual([one], [mark])))
-
-/** Order of nesting, outermost first. */
-const nesting: readonly Mark['type'][] = [
-  'strikethrough',
-  'italic',
-  'superscript',
-  'subscript',
-  'keyboard',
-  'color',
-  'bold',
-  'code',
-]
-
-/** Consecutive pieces to enclose in one more mark, or a single piece whose marks are all printed. */
-type Run = { mark: Mark; pieces: readonly Piece[] } | { mark: undefined; piece: Piece }
-
-/** Groups pieces that are already inside the `open` marks into runs. */
-function groupRuns(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
-  const runs: Run[] = []
-  for (let index = 0; index < pieces.length;) {
-    const piece = pieces[index] as Piece
-    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
-    const mark = piece.marks.find(({ type }) => type === outer)
-    let end = index + 1
-    if (mark) while (end < pieces.length && continuesMark(mark, piece, pieces[end] as Piece)) end++
-    runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
-    index = end
-  }
-  return runs
-}
-
 /** Characters before and after a printed part; empty at the edge of the block. */
 interface AdjacentCharacters {
   before: string
@@ -233,12 +142,6 @@ function printPieces(
 }
 
 const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'
-
-/** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
-function continuesMark(mark: Mark, from: Piece, next: Piece): boolean {
-  if (mark.type === 'code') return areMarksEqual(from.marks, next.marks)
-  return next.marks.some((one) => areMarksEqual([one], [mark]))
-}
 
 /** Returns the first character of the next run, as far as it matters for escaping the text before it. */
 function firstPrintedCharacter(run: Run): string {
@@ -294,8 +197,6 @@ function encodeOuterSpaces(inner: string): string {
   return encodeEdgeSpaces(inner.slice(0, 1)) + inner.slice(1, -1) + encodeEdgeSpaces(inner.slice(1).slice(-1))
 }
 
-const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')
-
 /** Prints code as an element if it contains a newline, which a code span would turn into a space. */
 function printCode(text: string): string {
   if (!text.includes('\n') && text.trim() !== '') return printCodeSpan(text)
@@ -324,34 +225,6 @@ function canUseDelimiter(delimiter: string, inner: string, before: string, after
   if (before === edge || after === edge || first === edge || last === edge) return false
   // Underscores are not delimiters inside words.
   return edge !== '_' || ((isBlank(before) || isPunctuation(before)) && (isBlank(after) || isPunctuation(after)))
-}
-
-function tagName(mark: Mark): string {
-  switch (mark.type) {
-    case 'keyboard':
-      return 'kbd'
-    case 'superscript':
-      return 'sup'
-    case 'subscript':
-      return 'sub'
-    case 'color':
-      return /^<(\w+)/.exec(mark.data.written ?? '')?.[1] ?? 'mark'
-    case 'bold':
-      return 'strong'
-    case 'italic':
-      return 'em'
-    case 'strikethrough':
-      return 's'
-    case 'code':
-      return 'code'
-  }
-}
-
-function openingTag(mark: Mark): string {
-  if (mark.type !== 'color') return `<${tagName(mark)}>`
-  const { text, background, written } = mark.data
-  if (written !== undefined) return written
-  return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
 function printText(
@@ -412,18 +285,6 @@ function hasLink(nodes: readonly InlineNode[]): boolean {
   })
 }
 
-function joinAnnotationBodies({ fragments }: AnnotationInline): Fragment | undefined {
-  const [body] = fragments
-  return body && fragments.length > 1 ? { ...body, nodes: fragments.flatMap(({ nodes }) => nodes) } : body
-}
-
-/** Returns the text of a mention, derived from its destination: the anchor, or the name of the file or folder. */
-function mentionText(destination: string): string {
-  const hash = destination.indexOf('#')
-  if (hash !== -1 && hash < destination.length - 1) return destination.slice(hash)
-  return destination.replace(/\/$/, '').split('/').at(-1) || '.'
-}
-
 /** Prints an annotation: a footnote for a single word or element, otherwise an element around the annotated text. */
 function printAnnotation(
   nodes: readonly InlineNode[],
@@ -440,100 +301,4 @@ function printAnnotation(
   }
   const inner = printPieces(pieces, [], { before: '>', after: '<' }, context)
   return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${inner}</a>`
-}
-
-/** Prints the inlines of a block inside HTML, which contains no Markdown. */
-export function printHtmlInlines(nodes: readonly InlineNode[], context: PrintContext): string {
-  return printHtmlPieces(piecesOf(nodes), [], context)
-}
-
-function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][], context: PrintContext): string {
-  return groupRuns(pieces, open)
-    .map((run) => {
-      if (run.mark) {
-        if (run.mark.type === 'code') return `<code>${escapeHtml(textOfPieces(run.pieces))}</code>`
-        const inner = printHtmlPieces(run.pieces, [...open, run.mark.type], context)
-        return `${openingTag(run.mark)}${inner}</${tagName(run.mark)}>`
-      }
-      const { leaf, element } = run.piece
-      return leaf ? printHtmlText(leaf.text) : printHtmlElement(element as InlineElement, context)
-    })
-    .join('')
-}
-
-/** Escapes text for HTML, where consecutive spaces collapse and two dollar signs delimit a formula as in Markdown. */
-function printHtmlText(text: string): string {
-  return escapeHtml(text)
-    .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, '&#x24;')
-    .replace(/ (?= )/g, '&#x20;')
-    .replaceAll('\t', '&#x9;')
-    .replaceAll('&#x0A;', '<br>')
-}
-
-/** Prints a formula in HTML. */
-export function printFormula(formula: string): string {
-  return `$$${escapeHtml(formula).replaceAll('$', '&#x24;')}$$`
-}
-
-/** Prints the attribute for the width or height of an image. */
-export function printLength(name: 'width' | 'height', length: Length | undefined): string {
-  if (length === undefined) return ''
-  const written =
-    typeof length === 'number' ? String(length) : `${length.value}${length.unit === 'px' ? '' : length.unit}`
-  return ` ${name}="${escapeAttribute(written)}"`
-}
-
-function printHtmlElement(node: InlineElement, context: PrintContext): string {
-  const write = (ref: Parameters<References['print']>[0]) => escapeAttribute(context.references.print(ref))
-  switch (node.type) {
-    case 'link':
-      return `<a href="${write(node.data.ref)}">${printHtmlInlines(node.nodes, context)}</a>`
-    case 'mention': {
-      const destination = context.references.print(node.data.ref)
-      return `<a data-mention href="${escapeAttribute(destination)}">${escapeHtml(mentionText(destination))}</a>`
-    }
-    case 'annotation': {
-      const body = joinAnnotationBodies(node)
-      const inner = printHtmlInlines(node.nodes, context)
-      return body
-        ? `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(context.addFootnote(body))}">${inner}</a>`
-        : inner
-    }
-    case 'emoji':
-      return `<span data-gb-custom-inline data-tag="emoji" data-code="${escapeAttribute(node.data.code)}">${emojiCharacters(node.data.code)}</span>`
-    case 'icon': {
-      const icon = escapeAttribute(node.data.icon)
-      const { color } = node.data
-      return `<i class="fa-${icon}"${color ? ` style="color:${color};"` : ''}>:${icon}:</i>`
-    }
-    case 'expression':
-      return `<code class="expression">${escapeHtml(node.data.expression)}</code>`
-    case 'inline-math':
-      return printFormula(node.data.formula)
-    case 'inline-image': {
-      const { ref, refDark, alt, size, width, height } = node.data
-      const lengths = `${printLength('width', width)}${printLength('height', height)}`
-      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}${lengths}>`
-      if (!refDark) return image
-      return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
-    }
-    case 'html':
-      // An empty line would end the HTML block.
-      return toSingleLine(node.data.html)
-    case 'anchor':
-      return `<a id="${escapeAttribute(node.data.id)}"></a>`
-    case 'button': {
-      const { label, kind, icon, ref, action } = node.data
-      const classAttribute = `class="button ${kind}"`
-      const data = icon ? ` data-icon="${escapeAttribute(icon)}"` : ''
-      if (!action) return `<a${ref ? ` href="${write(ref)}"` : ''} ${classAttribute}${data}>${escapeHtml(label)}</a>`
-      const query =
-        action.action === 'select'
-          ? ` data-slug="${escapeAttribute(action.slug)}"`
-          : action.query
-            ? ` data-query="${escapeAttribute(action.query)}"`
-            : ''
-      return `<button type="button" ${classAttribute} data-action="${action.action}"${query}${data}>${escapeHtml(label)}</button>`
-    }
-  }
 }

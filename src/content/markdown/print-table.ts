@@ -3,7 +3,8 @@ import { columnOrder, rowOrder } from '../document/tables.ts'
 import { isPlausibleTableSize } from './cell-columns.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import { type PrintBlocks, isCellBlock, escapeCell, printCell } from './print-cell.ts'
-import { type PrintContext, printPlainText } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
+import { printPlainText } from './print-inlines.ts'
 import { printFileCell, printUserCell } from './references.ts'
 
 export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {

@@ -1,7 +1,7 @@
 import type { Document } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
 import { printEachBlock, printPageTitle } from './print-blocks.ts'
-import type { PrintContext } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
 import type { References } from './references.ts'
 
 export interface PrintablePage {

@@ -1,7 +1,7 @@
 import type { Code } from '../document/nodes.ts'
 import { alignSequences, toSequenceEdits } from '../document/sequences.ts'
 import { toPlainLines, printBlock } from './print-blocks.ts'
-import type { PrintContext } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
 import { spliceWords } from './splice-words.ts'
 
 interface EditedCode {

@@ -1,7 +1,7 @@
 import type { ListItem } from '../document/nodes.ts'
 import { trimTrailingSpaces } from './escape.ts'
 import { printItemBody } from './print-blocks.ts'
-import type { PrintContext } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
 import { prefixFollowingLines } from './splice-writer.ts'
 
 const markerPattern = /^([-+*]|\d{1,9}[.)])([ \t]*)/

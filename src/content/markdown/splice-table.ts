@@ -1,7 +1,7 @@
 import type { Table } from '../document/nodes.ts'
 import { alignSequences } from '../document/sequences.ts'
 import { printHtmlBlocks } from './print-html.ts'
-import type { PrintContext } from './print-inlines.ts'
+import type { PrintContext } from './print-html-inlines.ts'
 import { type PipeCells, printPipeCells, printHtmlTable, printDelimiterCell, measureWidth } from './print-table.ts'
 import { SpliceWriter, createGap } from './splice-writer.ts'
 import { spliceWords } from './splice-words.ts'

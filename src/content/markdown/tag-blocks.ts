@@ -4,7 +4,7 @@ import type { Block, Column, Fragment, HintStyle, OpenApiOperation, Prompt } fro
 import { plainText } from '../document/text.ts'
 import { createCodeBlock, literalParagraph, readLength, toOptionalData } from './make-blocks.ts'
 import { type References, resolveFileRef } from './references.ts'
-import type { BlockTag } from './tags.ts'
+import type { BlockTag } from './block-tag.ts'
 
 // Blocks that are written as tags: `{% hint style="info" %}`. Each type has one definition, for parsing and printing.
 
@@ -73,24 +73,26 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     names: ['hint'],
     closing: 'required',
     parse({ tag: { attributes }, blocks }) {
-      const style = (hintStyles.has(attributes['style'] ?? '') ? attributes['style'] : 'info') as HintStyle
+      const name = attributes['style'] ?? attributes['type'] ?? ''
+      const style = (hintStyles.has(name) ? name : 'info') as HintStyle
       return { object: 'block', type: 'hint', data: { style, ...pick(attributes, 'icon') }, nodes: blocks }
     },
     print: ({ data: { style, icon }, nodes }) => ({ name: 'hint', attributes: { style, icon }, blocks: nodes }),
   },
   tabs: {
-    names: ['tabs'],
+    // The second name is a former one for tabs with code.
+    names: ['tabs', 'code-tabs'],
     closing: 'required',
     parse: (parsed) => makeContainer('tabs', parseFullWidth(parsed.tag), parsed),
     print: ({ data, nodes }) => ({ name: 'tabs', attributes: { fullWidth: data?.fullWidth }, blocks: nodes }),
   },
   'tabs-item': {
-    names: ['tab'],
+    names: ['tab', 'code-tabs-item'],
     closing: 'required',
     parse: ({ tag, blocks }) => ({
       object: 'block',
       type: 'tabs-item',
-      ...toOptionalData(pick(tag.attributes, 'title', 'icon', 'slug')),
+      ...toOptionalData(pick(readTabAttributes(tag), 'title', 'icon', 'slug')),
       nodes: blocks,
     }),
     print({ data, nodes }) {
@@ -408,6 +410,12 @@ export function contentRefBlock(url: string | undefined, references: References)
 
 const parseFullWidth = ({ attributes }: BlockTag): { fullWidth?: true } =>
   attributes['fullWidth'] === 'true' ? { fullWidth: true } : {}
+
+/** Returns the attributes of a tab; in its former tag, underscores of the title have a backslash. */
+const readTabAttributes = ({ name, attributes }: BlockTag): Attributes =>
+  name === 'tab' || !attributes['title']
+    ? attributes
+    : { ...attributes, title: attributes['title'].replaceAll('\\_', '_') }
 
 const splitList = (text: string): string[] =>
   text

@@ -1,31 +1,10 @@
-/** A block tag on its own line: `{% hint style="info" %}`. */
-export interface BlockTag {
-  /** `hint`, `endhint`, `@mermaid/diagram`, … */
-  name: string
-  attributes: Readonly<Record<string, string>>
-  /** Text after the name, as written. */
-  rest: string
-  /** Offsets of `{%` and of the end of `%}` in the source. */
-  start: number
-  end: number
-  /** Set if the tag shares its line with text. */
-  edge?: TagEdge
-}
-
-/** A tag at the start or end of a line of an item or a quote that also contains text. */
-export interface TagEdge {
-  isBehindText: boolean
-  isBeforeText: boolean
-  /** Indentation and quote markers of a new line in the same item or quote. */
-  indent: string
-  /** Start of the tag that closes this one or that this one closes. */
-  partner: number
-}
+import type { BlockTag, TagEdge } from './block-tag.ts'
+import { DirectivePairs } from './directives.ts'
 
 // Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
 const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
 const tagLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(\{%.*)$/
-const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g
+const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'(?=\s|$)|([^\s"]+))/g
 const nextTag = /[ \t]*\{%/y
 
 /** Minimum length of a tag: that of an empty comment, which replaces it for the parser. */
@@ -43,7 +22,9 @@ const maxRescansPerCharacter = 10
  */
 export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): BlockTag[] {
   const tags: BlockTag[] = []
-  if (!source.includes('{%')) return tags
+  const hasDirectives = source.includes(':::')
+  if (!hasDirectives && !source.includes('{%')) return tags
+  const directives = new DirectivePairs()
   const edges = new Map<BlockTag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
   // Each line may start a multi-line tag that is never closed, so that the same lines would be read repeatedly.
   const budget = { left: 100_000 + maxRescansPerCharacter * source.length }
@@ -72,16 +53,18 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
           tags.push(tag)
           edges.set(tag, edge)
         }
-      }
+      } else if (hasDirectives && line.includes(':::')) directives.add(line, start)
     }
     start = nextLine(source, end)
   }
-  return edges.size === 0 ? tags : pairEdges(source, tags, edges, isPaired, budget)
+  const paired = edges.size === 0 ? tags : pairEdges(source, tags, edges, isPaired, budget)
+  const found = directives.list()
+  return found.length === 0 ? paired : [...paired, ...found].sort((one, other) => one.start - other.start)
 }
 
 const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/
 
-/** Returns the tags at the edges of a line of an item or a quote, if there are none in the middle. */
+/** Returns the tags at the edges of a line, if there are none in the middle. */
 function findEdgeTags(
   source: string,
   start: number,
@@ -89,7 +72,6 @@ function findEdgeTags(
 ): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: BlockTag })[] {
   const text = line.trimEnd()
   const prefix = linePrefix.exec(text)?.[0] ?? ''
-  if (prefix === '') return []
   const oneLine = { left: 0 }
   const tagAt = (at: number): BlockTag | undefined => {
     const end = tagEnd(source, at, oneLine)
@@ -122,7 +104,7 @@ function findEdgeTags(
 
 const isBlank = (character: string | undefined) => character === ' ' || character === '\t'
 
-/** Removes the tags next to text that do not enclose blocks of one item or quote. */
+/** Removes the tags next to text that do not enclose blocks of the page or of one item or quote. */
 function pairEdges(
   source: string,
   tags: readonly BlockTag[],
@@ -141,7 +123,8 @@ function pairEdges(
   const opens = new Map(Array.from(closes, ([opening, closing]) => [closing, opening]))
   const addPair = (opening: BlockTag, closing: BlockTag) => {
     const indent = sharedIndent(source, opening, closing, budget)
-    if (indent === undefined) return
+    // Outside of items and quotes, a tag behind text is part of a sentence about tags.
+    if (indent === undefined || (indent === '' && edges.get(opening)?.isBehindText)) return
     pairs.set(opening, { partner: closing.start, indent })
     pairs.set(closing, { partner: opening.start, indent })
   }
@@ -288,8 +271,8 @@ function readTag(source: string, start: number, end: number): BlockTag | undefin
 
 function readAttributes(text: string): Record<string, string> {
   const attributes: Record<string, string> = {}
-  for (const [, name, quoted, bare] of text.matchAll(attribute)) {
-    attributes[name as string] = quoted === undefined ? (bare as string) : quoted.replace(/\\(["\\])/g, '$1')
+  for (const [, name, quoted, single, bare] of text.matchAll(attribute)) {
+    attributes[name as string] = quoted?.replace(/\\(["\\])/g, '$1') ?? single ?? (bare as string)
   }
   return attributes
 }
@@ -327,10 +310,13 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
     parts.push(part)
     length += part.length
   }
+  const shift = (by: number) => {
+    ahead += by
+    shifts.push({ at: length, ahead })
+  }
   const insert = (line: string) => {
     add(line)
-    ahead += line.length
-    shifts.push({ at: length, ahead })
+    shift(line.length)
   }
   let emptyLine = ''
   for (const { start, end, edge } of tags) {
@@ -352,6 +338,8 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
     }
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
     add(`${source.slice(at, start)}<!--${filler}-->`)
+    // The closing line of a directive is shorter than a comment.
+    if (end - start < minTagLength) shift(minTagLength - (end - start))
     at = end
     if (edge?.isBeforeText) {
       const blanks = /^[ \t]*/.exec(source.slice(end, nextLine(source, end)))?.[0] ?? ''

@@ -1,0 +1,102 @@
+import { leaf as leafOf, areMarksEqual } from '../document/build.ts'
+import type { InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
+import { isUnambiguousTag, readHtmlTag } from './html.ts'
+
+/** A text with one set of marks, or an element. */
+export interface Piece {
+  leaf?: Leaf
+  element?: InlineElement
+  marks: readonly Mark[]
+}
+
+/** Returns the pieces of inlines; adjacent texts with the same marks are one piece. */
+export function piecesOf(nodes: readonly InlineNode[]): Piece[] {
+  const pieces: Piece[] = []
+  for (const node of nodes) {
+    if (node.object !== 'text') {
+      pieces.push({ element: node, marks: [] })
+      continue
+    }
+    for (const one of node.leaves) {
+      const last = pieces.at(-1)
+      if (last?.leaf && areMarksEqual(last.marks, one.marks)) {
+        pieces[pieces.length - 1] = { leaf: leafOf(last.leaf.text + one.text, one.marks), marks: one.marks }
+      } else if (one.text !== '') pieces.push({ leaf: one, marks: one.marks })
+    }
+  }
+  return pieces
+}
+
+/** Returns the pieces of inlines; marks also cover invisible pieces between two marked texts. */
+export function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
+  const pieces = piecesOf(nodes)
+  return pieces.some(isNeutral) ? extendMarks(pieces) : pieces
+}
+
+/** Whether a piece is parsed the same way inside and outside of marks. */
+function isNeutral({ element }: Piece): boolean {
+  if (element?.type !== 'html') return element?.type === 'anchor'
+  const tag = readHtmlTag(element.data.html)
+  return tag === undefined || (isUnambiguousTag(tag) && !markElements.has(tag.name))
+}
+
+/** Elements used to print marks: such a tag could be parsed as the tag of a mark. */
+const markElements: ReadonlySet<string> = new Set(
+  'b strong em i s del strike kbd sup sub code mark span font'.split(' '),
+)
+
+/** Extends marks over invisible pieces if they are on both sides. */
+function extendMarks(pieces: readonly Piece[]): Piece[] {
+  let before: readonly Mark[] = []
+  const marksBefore = pieces.map((piece) => (before = isNeutral(piece) ? before : piece.marks))
+  let after: readonly Mark[] = []
+  const marked = pieces.toReversed().map((piece, index) => {
+    if (!isNeutral(piece)) {
+      after = piece.marks
+      return piece
+    }
+    return { ...piece, marks: sharedMarks(marksBefore[pieces.length - 1 - index] ?? [], after) }
+  })
+  return marked.toReversed()
+}
+
+const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
+  before.filter((mark) => mark.type !== 'code' && after.some((one) => areMarksEqual([one], [mark])))
+
+/** Order of nesting, outermost first. */
+const nesting: readonly Mark['type'][] = [
+  'strikethrough',
+  'italic',
+  'superscript',
+  'subscript',
+  'keyboard',
+  'color',
+  'bold',
+  'code',
+]
+
+/** Consecutive pieces to enclose in one more mark, or a single piece whose marks are all printed. */
+export type Run = { mark: Mark; pieces: readonly Piece[] } | { mark: undefined; piece: Piece }
+
+/** Groups pieces that are already inside the `open` marks into runs. */
+export function groupRuns(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
+  const runs: Run[] = []
+  for (let index = 0; index < pieces.length;) {
+    const piece = pieces[index] as Piece
+    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
+    const mark = piece.marks.find(({ type }) => type === outer)
+    let end = index + 1
+    if (mark) while (end < pieces.length && continuesMark(mark, piece, pieces[end] as Piece)) end++
+    runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
+    index = end
+  }
+  return runs
+}
+
+/** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
+function continuesMark(mark: Mark, from: Piece, next: Piece): boolean {
+  if (mark.type === 'code') return areMarksEqual(from.marks, next.marks)
+  return next.marks.some((one) => areMarksEqual([one], [mark]))
+}
+
+export const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')

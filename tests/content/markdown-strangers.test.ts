@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { textOfBlocks } from '../../src/content/document/text.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
+import { seededRandom } from '../support/random.ts'
+import { withEditedWord } from '../support/word-edits.ts'
+
+// Notations that people write by hand, and those of other documentation tools.
+
+const options = { references: verbatimReferences, isExpression: () => true }
+const parse = (source: string) => parsePage(source, options)
+
+/** Returns a block as a short text: its type, the data of hints, tabs and headings, and its texts. */
+function shapeOf(block: Block): string {
+  const data = 'data' in block ? (block.data as Record<string, unknown> | undefined) : undefined
+  const detail = ['style', 'title', 'id'].flatMap((key) =>
+    data?.[key] === undefined ? [] : [` ${data[key] as string}`],
+  )
+  const isContainer = ['hint', 'tabs', 'tabs-item', 'list-unordered', 'list-ordered', 'list-item'].includes(block.type)
+  if (isContainer && 'nodes' in block)
+    return `${block.type}${detail.join('')}(${(block.nodes as readonly Block[]).map(shapeOf).join(', ')})`
+  return `${block.type}${detail.join('')}: ${textOfBlocks([block], ' ').replaceAll('\n', ' ')}`
+}
+const shape = (source: string) => parse(source).document.nodes.map(shapeOf).join(' | ')
+
+test.each([
+  // Tags that share their line with text.
+  ['{% hint style="info" %} Ropes are wet. {% endhint %}\n', 'hint info(paragraph: Ropes are wet.)'],
+  [
+    'Before\n{% hint style="warning" %} Ropes\nare wet. {% endhint %}\nAfter\n',
+    'paragraph: Before | hint warning(paragraph: Ropes are wet.) | paragraph: After',
+  ],
+  [
+    '{% hint style="info" %} **Ropes**\n\nThey are wet. {% endhint %}\n',
+    'hint info(paragraph: Ropes, paragraph: They are wet.)',
+  ],
+  [
+    '{%hint style="info" %} Ropes:\n* hemp\n{% endhint %}\n',
+    'hint info(paragraph: Ropes:, list-unordered(list-item(paragraph: hemp)))',
+  ],
+  ['{% tabs %} {% tab title="A" %} one {% endtab %} {% endtabs %}\n', 'tabs(tabs-item A(paragraph: one))'],
+  // Attributes.
+  [`{% hint style='danger' %}\nStop\n{% endhint %}\n`, 'hint danger(paragraph: Stop)'],
+  [`{% hint type="warning" %}\nStop\n{% endhint %}\n`, 'hint warning(paragraph: Stop)'],
+  [
+    `{% tabs %}\n{% tab title='Two words' %}\nx\n{% endtab %}\n{% endtabs %}\n`,
+    'tabs(tabs-item Two words(paragraph: x))',
+  ],
+  // Former tags of code with titles.
+  [
+    '{% code-tabs %}\n{% code-tabs-item title="src/my\\_file.js" %}\n```js\nx\n```\n{% endcode-tabs-item %}\n{% endcode-tabs %}\n',
+    'tabs(tabs-item src/my_file.js(code: x))',
+  ],
+  // Directives.
+  [':::note\nRopes\n:::\n', 'hint info(paragraph: Ropes)'],
+  ['::: tip Knots\n\nRopes\n\n:::\n', 'hint success(paragraph: Knots, paragraph: Ropes)'],
+  [
+    ':::warning[Wet **ropes**]\nSlip\n:::\nAfter\n',
+    'hint warning(paragraph: Wet **ropes**, paragraph: Slip) | paragraph: After',
+  ],
+  ['::::danger\n:::info\nin\n:::\nout\n::::\n', 'hint danger(hint info(paragraph: in), paragraph: out)'],
+  [
+    '1. Tie\n\n   :::caution\n   Wet\n   :::\n2. Pull\n',
+    'list-ordered(list-item(paragraph: Tie, hint warning(paragraph: Wet)), list-item(paragraph: Pull))',
+  ],
+  ['::: details Show {open}\nHidden\n:::\n', 'expandable: Show Hidden'],
+  [
+    '::: code-group\n```js [a.js]\nx\n```\n```ts\ny\n```\n:::\n',
+    'tabs(tabs-item a.js(code: x), tabs-item ts(code: y))',
+  ],
+  // Alerts.
+  ['> [!NOTE]\n> Ropes **are** wet.\n', 'hint info(paragraph: Ropes are wet.)'],
+  ['> [!caution]\n>\n> * hemp\n', 'hint danger(list-unordered(list-item(paragraph: hemp)))'],
+  ['> [!TIP]  \n> Ropes\n', 'hint success(paragraph: Ropes)'],
+  // Ids of headings.
+  ['## Knots {#knots-of-old}\n', 'heading-1 knots-of-old: Knots'],
+  ['### Knots `x` { #k.1 data-label="x" }\n', 'heading-2 k.1: Knots x'],
+  // An entity that is no character.
+  ['One\\\n&#xNAN;_&#x54;wo_\n', 'paragraph: One Two'],
+  // Elements without content.
+  ['<i id="old"></i><b id="older"></b>\n\n<em></em>\n\nText\n', 'paragraph:  | paragraph: Text'],
+])('is parsed by its meaning: %j', (source, expected) => {
+  expect(shape(source)).toBe(expected)
+  const page = parse(source)
+  expect(splicePage(source, page, options)).toBe(source)
+  const printed = printPage(page, verbatimReferences)
+  expect(parse(printed).document).toEqual(page.document)
+  expect(printPage(parse(printed), verbatimReferences)).toBe(printed)
+})
+
+test.each([
+  'Write {% hint style="info" %}\nand {% endhint %}\n',
+  ':::note\nnot closed\n',
+  '::: unknown\ntext\n:::\n',
+  '\\:::note\n\n\\:::\n',
+  '    :::note\n    code\n    :::\n',
+  '> \\[!NOTE]\n> quoted\n',
+  '> [!NOTE] and more\n> quoted\n',
+  '## Title \\{#id}\n',
+  '## {#id}\n',
+  '## /users/{#id}\n',
+  'One \\&#xNAN; two\n',
+])('remains text: %j', (source) => {
+  const { document } = parse(source)
+  expect(document.nodes.map(({ type }) => type)).not.toContain('hint')
+  expect(JSON.stringify(document)).not.toContain('"id":')
+  expect(textOfBlocks(document.nodes, ' ')).toMatch(/hint|:::|\[!NOTE\]|\{#id\}|NAN/)
+  const printed = printPage(parse(source), verbatimReferences)
+  expect(parse(printed).document).toEqual(document)
+})
+
+describe('an edit', () => {
+  const page = `# Ropes {#ropes}
+
+:::note
+Keep them dry.
+
+Coil them.
+:::
+
+> [!WARNING]
+> Wet ropes slip.
+
+{% hint style='danger' %} Never cut them. {% endhint %}
+
+## Knots {#knots}
+
+Last.
+`
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('of a word changes only its line (%i)', (seed) => {
+    const parsed = parse(page)
+    const document = withEditedWord(parsed.document, seededRandom(seed), 'Zebra')
+    expect(document).toBeDefined()
+    const result = splicePage(page, { ...parsed, document: document ?? parsed.document }, options).split('\n')
+    const changed = page.split('\n').filter((line, index) => line !== result[index])
+    expect({ lines: result.length, changed: changed.length }).toEqual({ lines: page.split('\n').length, changed: 1 })
+  })
+})
