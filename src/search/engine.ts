@@ -46,17 +46,26 @@ export interface MatchQuery extends SearchScope {
   terms: readonly ExpandedTerm[]
   /** Whether a section must contain all terms, or at least one. */
   mode: 'all' | 'any'
-  /** Maximum number of sections. */
+  /** Maximum number of sections with the terms anywhere. */
   limit: number
-  /** Maximum number of sections with the terms in their title or heading, which are added if there are more than `limit`. */
+  /** Maximum number of sections with the terms in their title or heading. */
   titleLimit: number
+  /** Number of pages with the terms in titles or headings from which no sections with the terms elsewhere are searched. */
+  enoughTitlePages: number
+}
+
+export interface Matches {
+  /** Sections that match, in no particular order, and some of them twice. */
+  hits: Hit[]
+  /** Whether only titles and headings were searched, because enough of them match. */
+  hasOnlyTitles: boolean
 }
 
 /** Indexes words and finds sections by them, in one of the database engines. */
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
-  /** Returns sections that match the terms, in no particular order, and some of them twice. */
-  match(db: Db, match: MatchQuery): Promise<Hit[]>
+  /** Finds sections by terms in titles and headings and, if few pages have them there, by terms anywhere. */
+  match(db: Db, match: MatchQuery): Promise<Matches>
   /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
   count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], max: number): Promise<TermCounts>
   /** Returns the texts of sections that still exist. */

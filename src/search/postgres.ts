@@ -53,16 +53,20 @@ export const postgresEngine: SearchEngine = {
     }
   },
 
-  async match(db, { terms, mode, limit, titleLimit, ...scope }) {
-    const matching = terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | ')
-    const tsQuery = sql`(select ${await toScopedTsQuery(db, scope.spaceIds, matching)})`
-    const isFull = sql`(select count(*) from anywhere) >= ${limit}`
-    const { rows } = await sql<Hit>`
-      with anywhere as materialized (select * from (${selectMatches('words', tsQuery, scope)}) as matching limit ${limit})
-      select * from anywhere union all
-      select * from (select * from (${selectMatches('title_words', tsQuery, scope)}) as matching
-        where ${isFull} limit ${titleLimit}) as titles`.execute(db)
-    return rows
+  async match(db, { terms, mode, limit, titleLimit, enoughTitlePages, ...scope }) {
+    const tsQueries = [
+      ...(await toScopeTsQueries(db, scope.spaceIds)),
+      ...(mode === 'all' ? terms.map(termToTsQuery) : [terms.map(termToTsQuery).join(' | ')]),
+    ].map((tsQuery) => sql`(select ${tsQuery})`)
+    const isNeeded = sql`(select count(distinct space_id || page_id) from titles) < ${enoughTitlePages}`
+    const { rows } = await sql<Hit & { in_title: boolean }>`
+      with titles as materialized (
+        select * from (${selectMatches('title_words', tsQueries, scope)}) as matching limit ${titleLimit})
+      select titles.*, true as in_title from titles union all
+      select * from (select matching.*, false from (${selectMatches('words', tsQueries, scope)}) as matching
+        where ${isNeeded} limit ${limit}) as anywhere`.execute(db)
+    const hasOnlyTitles = rows.length > 0 && rows.every((row) => row.in_title)
+    return { hits: rows, hasOnlyTitles }
   },
 
   async count(db, scope, terms, max) {
@@ -72,7 +76,8 @@ export const postgresEngine: SearchEngine = {
         ({ words }) => words.length === 1 && estimateMin(words[0] ?? '') >= commonFactor * max,
       )
     const counted = terms.filter((term) => !isCommon(term))
-    const queries = await Promise.all(counted.map((term) => toScopedTsQuery(db, scope.spaceIds, termToTsQuery(term))))
+    const scopes = await toScopeTsQueries(db, scope.spaceIds)
+    const queries = counted.map((term) => [...scopes, termToTsQuery(term)].join(' & '))
     const { rows } = await sql<{ count: number }>`
       select (select count(*)::int from (
         select 1 from search_sections
@@ -82,7 +87,7 @@ export const postgresEngine: SearchEngine = {
       select counted.count from (
         select position, (
           select count(*)::int from (
-            select 1 from (${selectMatches('words', sql`given.query`, scope)}) as matching limit ${max}
+            select 1 from (${selectMatches('words', [sql`given.query`], scope)}) as matching limit ${max}
           ) as limited
         ) as count
         from unnest(${queries}::text[]) with ordinality as given (query, position)
@@ -105,18 +110,23 @@ export const postgresEngine: SearchEngine = {
 }
 
 /**
- * Selects the sections of a scope that match a query, which is no constant: for a constant the planner reads the statistics of all words.
- * `offset 0` hides later limits from it, with which it would read the table from the start although few sections may match.
+ * Selects the sections of a scope that match all queries. These are no constants: for a constant the planner reads the statistics of all
+ * words. Several queries take less time than one that combines them. The materialized expression hides later limits from the planner,
+ * with which it would read the table from the start although few sections may match; it is still read only as far as needed.
  */
 const selectMatches = (
   column: 'words' | 'title_words',
-  query: RawBuilder<unknown>,
+  queries: readonly RawBuilder<unknown>[],
   { organizationId, spaceIds }: SearchScope,
 ) => sql`
-  select space_id, page_id, part, document, anchor, heading, conditions
-  from search_sections
-  where ${sql.ref(column)} @@ ${query}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
-  offset 0`
+  with found as materialized (
+    select space_id, page_id, part, document, anchor, heading, conditions
+    from search_sections
+    where ${sql.join(
+      queries.map((query) => sql`${sql.ref(column)} @@ ${query}::tsquery`),
+      sql` and `,
+    )} and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[]))
+  select * from found`
 
 /**
  * How many times more sections than the maximum must contain a word according to statistics, so that they are not counted: PostgreSQL
@@ -127,11 +137,11 @@ const commonFactor = 5
 /** Share of all sections from which the sections of some spaces are not searched by their scope words, because these lists are long. */
 const minUnscopedShare = 0.5
 
-/** Limits a query to the sections of some spaces, unless there are too many spaces or most sections belong to them. */
-async function toScopedTsQuery(db: Db, spaceIds: readonly string[], tsQuery: string): Promise<string> {
-  if ((await estimateShare(db, spaceIds)) >= minUnscopedShare) return tsQuery
+/** Returns the query for the sections of some spaces; none if there are too many spaces or most sections belong to them. */
+async function toScopeTsQueries(db: Db, spaceIds: readonly string[]): Promise<string[]> {
+  if ((await estimateShare(db, spaceIds)) >= minUnscopedShare) return []
   const scopes = scopeWords(spaceIds).map(quote)
-  return scopes.length > 0 ? `(${scopes.join(' | ')}) & (${tsQuery})` : tsQuery
+  return scopes.length > 0 ? [`(${scopes.join(' | ')})`] : []
 }
 
 /** Formats words with their positions as a `tsvector`. */

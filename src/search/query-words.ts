@@ -11,6 +11,7 @@ export class QueryWords {
   readonly #languages: readonly SpaceLanguage[]
   readonly #completions = new Map<string, readonly string[]>()
   readonly #isKnown = new Map<string, boolean>()
+  #isTypedLookedUp = false
 
   constructor(db: Db, scope: VocabularyScope, languages: readonly SpaceLanguage[]) {
     this.#db = db
@@ -39,7 +40,9 @@ export class QueryWords {
 
   async #lookUp(prefixes: readonly string[], words: readonly string[]): Promise<void> {
     const newPrefixes = [...new Set(prefixes)].filter((prefix) => !this.#completions.has(prefix))
-    const newWords = [...new Set(words)].filter((word) => !this.#isKnown.has(word))
+    // Words that are added later are corrections from the vocabulary.
+    const newWords = this.#isTypedLookedUp ? [] : [...new Set(words)]
+    this.#isTypedLookedUp = true
     const { completions, known } = await findWords(this.#db, this.#scope, { prefixes: newPrefixes, words: newWords })
     for (const prefix of newPrefixes) this.#completions.set(prefix, this.#joinByStem(completions.get(prefix) ?? []))
     for (const word of newWords) this.#isKnown.set(word, known.has(word))

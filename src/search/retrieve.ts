@@ -1,5 +1,5 @@
 import type { Db } from '../schema/tables.ts'
-import type { Hit, MatchQuery, SearchScope, TermCounts } from './engine.ts'
+import type { MatchQuery, Matches, SearchScope, TermCounts } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
 import type { ExpandedTerm } from './expand.ts'
 import { withoutDuplicates } from './found-page.ts'
@@ -40,39 +40,64 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
 const manyMatches = { anywhere: 200, titleShare: 0.3 }
 
 /**
- * Returns sections with all terms. If there are many, those with the terms in titles and headings are preferred; the number of read
- * rows does not depend on how many more there are.
+ * Number of pages of each searched space with the terms in titles or headings from which texts are not searched: these pages are the
+ * best results, and common words occur in many more texts than titles.
  */
+const enoughTitlePagesPerSpace = 50
+
+/** Returns the number of pages with the terms in titles or headings that are enough as results. */
+export const countEnoughTitlePages = ({ spaceIds }: SearchScope): number => enoughTitlePagesPerSpace * spaceIds.length
+
+/** What a retrieval is limited to, besides its terms. */
+export interface RetrievalLimits {
+  /** Maximum number of sections. */
+  maxHits: number
+  /** Whether texts are searched even if enough pages have the terms in titles or headings. */
+  alwaysSearchesTexts: boolean
+}
+
+/** Returns sections with all terms, preferably in titles and headings. */
 export async function retrieveWithAll(
   db: Db,
-  { organizationId, spaceIds }: SearchScope,
+  scope: SearchScope,
   terms: readonly ExpandedTerm[],
-  limit: number,
-): Promise<Hit[]> {
-  return matchSections(db, { organizationId, spaceIds, terms, mode: 'all', ...toLimits(limit) })
+  limits: RetrievalLimits,
+): Promise<Matches> {
+  return matchSections(db, { ...toScope(scope), terms, mode: 'all', ...toMatchLimits(scope, limits) })
 }
 
 /** Returns sections with at least one of the terms; with rare ones, all of them. */
 export async function retrieveWithAny(
   db: Db,
-  { organizationId, spaceIds }: SearchScope,
+  scope: SearchScope,
   { terms, counts }: CountedTerms,
-  limit: number,
-): Promise<Hit[]> {
-  if (counts.perTerm.every((count) => count === 0)) return []
+  limits: RetrievalLimits,
+): Promise<Matches> {
+  if (counts.perTerm.every((count) => count === 0)) return { hits: [], hasOnlyTitles: false }
+  const { maxHits } = limits
   const isBounded = Math.max(...counts.perTerm) < maxCount
   const total = counts.perTerm.reduce((sum, count) => sum + count, 0)
-  const limits = isBounded && total <= limit ? { limit, titleLimit: 0 } : toLimits(limit)
-  return matchSections(db, { organizationId, spaceIds, terms, mode: 'any', ...limits })
+  const matchLimits =
+    isBounded && total <= maxHits
+      ? { limit: maxHits, titleLimit: 0, enoughTitlePages: 1 }
+      : toMatchLimits(scope, limits)
+  return matchSections(db, { ...toScope(scope), terms, mode: 'any', ...matchLimits })
 }
 
-const toLimits = (limit: number) => ({
-  limit: Math.min(limit, manyMatches.anywhere),
-  titleLimit: Math.ceil(limit * manyMatches.titleShare),
-})
+function toMatchLimits(scope: SearchScope, { maxHits, alwaysSearchesTexts }: RetrievalLimits) {
+  const titleLimit = Math.ceil(maxHits * manyMatches.titleShare)
+  return {
+    limit: Math.min(maxHits, manyMatches.anywhere),
+    titleLimit,
+    enoughTitlePages: alwaysSearchesTexts ? titleLimit + 1 : countEnoughTitlePages(scope),
+  }
+}
 
-async function matchSections(db: Db, query: MatchQuery): Promise<Hit[]> {
-  return withoutDuplicates(await searchEngineOf(db).match(db, query))
+const toScope = ({ organizationId, spaceIds }: SearchScope): SearchScope => ({ organizationId, spaceIds })
+
+async function matchSections(db: Db, query: MatchQuery): Promise<Matches> {
+  const { hits, hasOnlyTitles } = await searchEngineOf(db).match(db, query)
+  return { hits: withoutDuplicates(hits), hasOnlyTitles }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { findDerivedRoots } from '../derived/derivation-states.ts'
 import { findSpaceLanguages } from '../derived/heads.ts'
 import { createYielder } from '../kernel/event-loop.ts'
-import type { Hit, MatchQuery } from './engine.ts'
+import type { Hit, MatchQuery, Matches } from './engine.ts'
 import { type ExpandedTerm, addForms, expandTerm } from './expand.ts'
 import { removeFillerWords } from './filler-words.ts'
 import { type FoundPage, type UnrankedPage, addHits, withoutPages } from './found-page.ts'
@@ -19,7 +19,9 @@ import { QueryWords } from './query-words.ts'
 import { PageRanker } from './rank.ts'
 import {
   type CountedTerms,
+  type RetrievalLimits,
   addCounts,
+  countEnoughTitlePages,
   countTerms,
   retrieveWithAll,
   retrieveWithAny,
@@ -92,7 +94,7 @@ interface Retrieval {
   mode: MatchQuery['mode']
   matched: readonly ExpandedTerm[]
   rarities: readonly number[]
-  retrieve: () => Promise<Hit[]>
+  retrieve: (limits: RetrievalLimits) => Promise<Matches>
   /** Pages that were found before, with sections that may not be retrieved again. */
   found?: readonly UnrankedPage[]
 }
@@ -160,7 +162,7 @@ class PageFinder {
       mode: 'all',
       matched: searched,
       rarities: searched.map(() => 1),
-      retrieve: () => retrieveWithAll(this.#context.db, this.#request, searched, this.#maxHits),
+      retrieve: (limits) => retrieveWithAll(this.#context.db, this.#request, searched, limits),
     })
   }
 
@@ -172,7 +174,7 @@ class PageFinder {
         mode: 'any',
         matched: matched.terms,
         rarities: toRarities(counted),
-        retrieve: () => retrieveWithAny(this.#context.db, this.#request, matched, this.#maxHits),
+        retrieve: (limits) => retrieveWithAny(this.#context.db, this.#request, matched, limits),
         found,
       })
     const { rare, common } = splitByRarity(counted, this.#maxHits)
@@ -215,18 +217,29 @@ class PageFinder {
   }
 
   /** Returns the visible pages with the matched terms, best first by all terms. */
-  async #findPages(
-    { searched, all }: SearchTerms,
-    { mode, matched, rarities, retrieve, found = [] }: Retrieval,
-  ): Promise<UnrankedPage[]> {
+  async #findPages(terms: SearchTerms, retrieval: Retrieval): Promise<UnrankedPage[]> {
+    const { searched, all } = terms
+    const { rarities, found = [] } = retrieval
+    const titles = await this.#retrieveVisible(searched, retrieval, false)
+    // Pages that the reader may not see must not decide whether texts are searched.
+    const isEnough = !titles.hasOnlyTitles || titles.pages.length >= countEnoughTitlePages(this.#request)
+    const { pages } = isEnough ? titles : await this.#retrieveVisible(searched, retrieval, true)
+    const ranker = new PageRanker({ terms: searched, rarities, allTerms: all })
+    return sortByRelevance(this.#context.db, this.#request.organizationId, addHits(pages, found), ranker)
+  }
+
+  async #retrieveVisible(
+    terms: readonly ExpandedTerm[],
+    { mode, matched, retrieve }: Retrieval,
+    alwaysSearchesTexts: boolean,
+  ): Promise<{ pages: UnrankedPage[]; hasOnlyTitles: boolean }> {
     const { preview } = this.#request
     // Read before the hits: if the index is updated in between, pages are checked again instead of taken as current.
     const indexedRoots = await this.#getIndexedRoots()
-    const indexed = await retrieve()
-    const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: this.#maxHits }) : indexed
-    const visible = await this.#selectVisible(hits.toSorted(compareHits), searched, indexedRoots)
-    const ranker = new PageRanker({ terms: searched, rarities, allTerms: all })
-    return sortByRelevance(this.#context.db, this.#request.organizationId, addHits(visible, found), ranker)
+    const maxHits = this.#maxHits
+    const { hits: indexed, hasOnlyTitles } = await retrieve({ maxHits, alwaysSearchesTexts })
+    const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: maxHits }) : indexed
+    return { pages: await this.#selectVisible(hits.toSorted(compareHits), terms, indexedRoots), hasOnlyTitles }
   }
 
   /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */

@@ -40,6 +40,11 @@ const toHit = ([space_id, page_id, part, document, anchor, heading, conditions]:
   conditions,
 })
 
+/** One JSON text takes half of the time of reading the rows one by one and passing them between threads. */
+const hitsToJson = sql`json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions))`
+
+const parseHits = (json = '[]'): Hit[] => (JSON.parse(json) as HitColumns[]).map(toHit)
+
 /** SQLite full-text search with FTS5, without its ranking: `bm25` reads all occurrences of each word. */
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
@@ -59,17 +64,22 @@ export const sqliteEngine: SearchEngine = {
     }
   },
 
-  async match(db, { terms, mode, limit, titleLimit, ...scope }) {
+  async match(db, { terms, mode, limit, titleLimit, enoughTitlePages, ...scope }) {
     const toExpression = (prefix: string) =>
       terms.map((term) => termToExpression(term, prefix)).join(mode === 'all' ? ' AND ' : ' OR ')
-    const isFull = sql`(select count(*) from anywhere) >= ${limit}`
-    // One JSON text takes half of the time of reading the rows one by one and passing them between threads.
-    const { rows } = await sql<{ hits: string }>`
+    const mayMatter = sql`(select count(*) from anywhere) >= ${limit}
+      or (select count(distinct space_id || page_id) from anywhere) >= ${enoughTitlePages}`
+    // Unlike PostgreSQL, FTS5 returns the first matches early, so titles are searched only if they can make a difference.
+    const { rows } = await sql<{ anywhere: string; titles: string }>`
       with anywhere as materialized (${selectMatches(scope, toExpression(''), limit)}),
-        titles as (${selectMatches(scope, toExpression(titlePrefix), titleLimit, isFull)})
-      select json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions)) as hits
-      from (select * from anywhere union all select * from titles)`.execute(await chooseReader(db))
-    return (JSON.parse(rows[0]?.hits ?? '[]') as HitColumns[]).map(toHit)
+        titles as (${selectMatches(scope, toExpression(titlePrefix), titleLimit, mayMatter)})
+      select (select ${hitsToJson} from anywhere) as anywhere, (select ${hitsToJson} from titles) as titles`.execute(
+      await chooseReader(db),
+    )
+    const [anywhere = [], titles = []] = [rows[0]?.anywhere, rows[0]?.titles].map(parseHits)
+    const titlePages = new Set(titles.map((hit) => hit.space_id + hit.page_id))
+    const hasOnlyTitles = titlePages.size >= enoughTitlePages
+    return { hits: hasOnlyTitles ? titles : [...titles, ...anywhere], hasOnlyTitles }
   },
 
   async count(db, { organizationId, spaceIds }, terms, max) {
@@ -94,12 +104,13 @@ export const sqliteEngine: SearchEngine = {
 
   async findBodies(db, organizationId, keys) {
     const keysJson = JSON.stringify(keys.map(({ space_id, page_id, part }) => [space_id, page_id, part]))
-    const { rows } = await sql<SectionBody>`
-      select s.space_id, s.page_id, s.part, s.body
+    const { rows } = await sql<{ bodies: string }>`
+      select json_group_array(json_array(s.space_id, s.page_id, s.part, s.body)) as bodies
       from json_each(${keysJson}) as asked cross join search_sections as s
       where s.organization_id = ${organizationId} and s.space_id = asked.value ->> 0
         and s.page_id = asked.value ->> 1 and s.part = asked.value ->> 2`.execute(db)
-    return rows
+    const found = JSON.parse(rows[0]?.bodies ?? '[]') as [string, string, number, string][]
+    return found.map(([space_id, page_id, part, body]): SectionBody => ({ space_id, page_id, part, body }))
   },
 }
 

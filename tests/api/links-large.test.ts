@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
-import { Draft } from '../../src/content/revision/draft.ts'
-import { openTree } from '../../src/content/revision/tree.ts'
+import { leaf } from '../../src/content/document/build.ts'
+import type { ContentRef, InlineNode } from '../../src/content/document/nodes.ts'
 import { findDerivationState } from '../../src/derived/derivation-states.ts'
 import { findSpaceHead } from '../../src/derived/heads.ts'
-import { createRevision, moveSpaceHead } from '../../src/domain/revisions/revisions.ts'
 import type { ContentLocation } from '../../src/contract/links.ts'
-import { newId } from '../../src/kernel/ids.ts'
 import { updateLinks } from '../../src/links/update-links.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
+import { insertPages } from '../support/many-pages.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 // The server has no worker: the tests run its jobs themselves.
@@ -18,45 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-const now = () => '2026-01-01T00:00:00.000Z'
+const text: InlineNode = { object: 'text', leaves: [leaf('text')] }
+
+const link = (ref: ContentRef): InlineNode => ({ object: 'inline', type: 'link', data: { ref }, nodes: [text] })
 
 /** Adds pages, each with a link to the one before and to a URL, and removes pages, as one revision. */
-async function fill(spaceId: string, count: number, removed: readonly string[] = []): Promise<string[]> {
-  const { database, openObjects, queue } = octavo.server.app
-  return database.transaction(async (db) => {
-    const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
-    const objects = openObjects(db, space.organization_id)
-    const head = await findSpaceHead(db, spaceId)
-    const draft = new Draft(await openTree(objects, head?.rootHash ?? ''))
-    const ids: string[] = []
-    const text = { object: 'text' as const, leaves: [leaf('text')] }
-    for (let number = 0; number < count; number++) {
-      const refs = [
-        { kind: 'page' as const, page: ids.at(-1) ?? 'none' },
-        { kind: 'url' as const, url: `https://example.com/${number}` },
-      ]
-      const nodes = refs.map((ref) => ({
-        object: 'inline' as const,
-        type: 'link' as const,
-        data: { ref },
-        nodes: [text],
-      }))
-      const document = objects.write({ kind: 'document', document: createDocument([paragraph(nodes)]) })
-      const id = newId()
-      const into = number % 50 === 0 ? null : (ids[number - (number % 50)] ?? null)
-      const body = { title: `Page ${number}`, document, createdAt: now(), updatedAt: now() }
-      await draft.insertPage({ id, type: 'document', slug: `page-${number}`, body }, { into })
-      ids.push(id)
-    }
-    for (const id of removed) await draft.deletePage(id)
-    const rootHash = await draft.commit()
-    await objects.flush()
-    const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
-    await createRevision({ db, openObjects }, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
-    await moveSpaceHead({ db, enqueue: queue.enqueue, now, openObjects }, space, revision.id)
-    return ids
+const fill = (spaceId: string, count: number, removed: readonly string[] = []): Promise<string[]> =>
+  insertPages(octavo, spaceId, count, {
+    perParent: 50,
+    removed,
+    write: (number, ids) => [
+      link({ kind: 'page', page: ids.at(-1) ?? 'none' }),
+      link({ kind: 'url', url: `https://example.com/${number}` }),
+    ],
   })
-}
 
 interface RunOptions {
   /** Number of transactions after which the job fails. */

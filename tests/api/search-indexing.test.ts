@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
-import { Draft } from '../../src/content/revision/draft.ts'
-import { openTree } from '../../src/content/revision/tree.ts'
 import type { ObjectStore, OpenObjects } from '../../src/kernel/context.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { createRevision, moveSpaceHead } from '../../src/domain/revisions/revisions.ts'
 import { indexSpace } from '../../src/search/index-space.ts'
 import { findSpaceHead } from '../../src/derived/heads.ts'
 import { findDerivationState } from '../../src/derived/derivation-states.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
+import { insertPages } from '../support/many-pages.ts'
 import { searchTitles } from '../support/search.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
@@ -43,34 +39,8 @@ function index(spaceId: string, { openObjects, onTransaction }: Watched = {}): P
   )
 }
 
-const now = () => '2026-01-01T00:00:00.000Z'
-
-/** Writes pages into a space directly, because the API would be slow for so many pages. */
-async function fill(spaceId: string, count: number): Promise<string[]> {
-  const { database, openObjects, queue } = octavo.server.app
-  return database.transaction(async (db) => {
-    const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
-    const objects = openObjects(db, space.organization_id)
-    const head = await findSpaceHead(db, spaceId)
-    const draft = new Draft(await openTree(objects, head?.rootHash ?? ''))
-    const ids: string[] = []
-    for (let number = 0; number < count; number++) {
-      const text = { object: 'text' as const, leaves: [leaf(`word${number} in common`)] }
-      const document = objects.write({ kind: 'document', document: createDocument([paragraph([text])]) })
-      const id = newId()
-      const into = number % 50 === 0 ? null : (ids[number - (number % 50)] ?? null)
-      const body = { title: `Page ${number}`, document, createdAt: now(), updatedAt: now() }
-      await draft.insertPage({ id, type: 'document', slug: `page-${number}`, body }, { into })
-      ids.push(id)
-    }
-    const rootHash = await draft.commit()
-    await objects.flush()
-    const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
-    await createRevision({ db, openObjects }, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
-    await moveSpaceHead({ db, enqueue: queue.enqueue, now, openObjects }, space, revision.id)
-    return ids
-  })
-}
+/** Writes pages into a space, 50 below each page at the top level. */
+const fill = (spaceId: string, count: number) => insertPages(octavo, spaceId, count, { perParent: 50 })
 
 /** Wraps an object store and counts the objects that are read. */
 function counting(openObjects: OpenObjects) {

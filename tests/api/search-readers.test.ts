@@ -67,6 +67,21 @@ test('a visitor without claims does not find conditional pages, their subpages, 
   expect(await titles({ beta: true })).toEqual(['Child', 'Parent', 'Plain'])
 })
 
+test('pages with the word in their text are found unless 50 pages that the visitor can see have it in their title', async () => {
+  const titled = Array.from({ length: 50 }, (_, index) =>
+    insertPage(`# Pangolin ${index}`, index === 0 ? { condition: beta } : {}),
+  )
+  const { tell, spaceId } = await spaceWith(...titled)
+  await editLive(octavo.admin, spaceId, insertPage('# Other\n\nA pangolin'))
+  await waitUntilSearchable(octavo, spaceId)
+  const withBeta = await tell('pangolin', { beta: true })
+  expect(withBeta).toHaveLength(50)
+  expect(withBeta).not.toContain('Other: A pangolin')
+  const withoutBeta = await tell('pangolin')
+  expect(withoutBeta).toHaveLength(50)
+  expect(withoutBeta).toContain('Other: A pangolin')
+})
+
 test('conditions can use the variables of the space and of the page', async () => {
   const { tell } = await spaceWith(
     { operation: 'set_variables', variables: { edition: 'full' } },
