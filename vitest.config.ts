@@ -17,6 +17,7 @@ const sameOnBoth = [
   'api/api-proxy',
   'api/api-reference',
   'api/change-request-comments',
+  'api/change-request-conflicts',
   'api/change-request-decisions',
   'api/change-request-description',
   'api/change-request-merge-status',
@@ -47,6 +48,7 @@ const sameOnBoth = [
   'api/first-page',
   'api/frontend-caches',
   'api/frontend-needs',
+  'api/git',
   'api/git-bad-input',
   'api/git-both-ways',
   'api/git-corpus',
@@ -146,12 +148,17 @@ const sameOnBoth = [
 const onPostgresOnly = ['tests/faults/database-outages.test.ts', 'tests/faults/load-balancer.test.ts']
 
 /**
- * Files whose statements other files execute on SQLite too, and whose subject is stricter on PostgreSQL: null characters, and
- * transactions at the same time. Without PostgreSQL they run on SQLite.
+ * Files whose statements other files execute on SQLite too, and whose subject is stricter on PostgreSQL: null characters, transactions at
+ * the same time, and jobs whose lease expires after a crash. Without PostgreSQL they run on SQLite.
  */
-const enoughOnPostgres = ['api/comment-attacks', 'api/comment-targets', 'contract/cursors'].map(
-  (name) => `tests/${name}.test.ts`,
-)
+const enoughOnPostgres = [
+  'api/audit-coverage',
+  'api/comment-attacks',
+  'api/comment-targets',
+  'contract/cursors',
+  'contract/sites-hostile',
+  'faults/git',
+].map((name) => `tests/${name}.test.ts`)
 
 /** Stories of the web app in which the server does most. They run on PostgreSQL, the others on SQLite; with `LONG=1` all run on both. */
 const storiesOnPostgres = [

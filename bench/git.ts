@@ -23,7 +23,7 @@ const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 
 const largeSize = 5000
 /** Sizes of the repositories from which the cost of an import and that of a page are computed. */
 const costSizes = [1000, 4000]
-const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 3, imports: 2 } }
+const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 2, imports: 2 } }
 
 interface Repositories {
   small: BenchRepository
@@ -74,14 +74,14 @@ else console.log('There is no corpus beside the checkout: there is nothing to im
 
 async function compare({ name, files }: NonNullable<typeof source>): Promise<void> {
   const server = await startGitServer()
-  const repositories = {
-    small: makeRepository(server, name, files),
-    large: makeRepository(server, 'large', multiply(files, largeSize)),
-  }
   const homes = await makeHomes({ ...serverEnv, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   try {
     // `npm run bench -- git cpu`
     if (process.argv[3] !== 'cpu') {
+      const repositories = {
+        small: makeRepository(server, name, files),
+        large: makeRepository(server, 'large', multiply(files, largeSize)),
+      }
       const builds = await buildAll(repositories)
       for (const home of homes) report(home, repositories, await measure(home, server, repositories), builds)
     }
