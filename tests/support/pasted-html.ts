@@ -27,6 +27,28 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
     markdown: '## Use\n\n{% hint style="success" %}\nTry it\n{% endhint %}\n\n```js\nlet a\n```\n\n* [x] Ready\n',
   },
   {
+    from: 'Google Docs with merged cells and an image',
+    html: `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-2"><p><span><img src="https://images.example/chart" width="602" alt="A chart"/></span></p><div><table><tbody><tr><td rowspan="2"><p>Tall</p></td><td><p>B1</p></td></tr><tr><td><p>B2</p></td></tr></tbody></table></div></b>`,
+    markdown:
+      '<figure><img src="https://images.example/chart" alt="A chart"><figcaption></figcaption></figure>\n\n<table data-header-hidden><thead><tr><th></th><th></th></tr></thead><tbody><tr><td rowspan="2">Tall</td><td>B1</td></tr><tr><td>B2</td></tr></tbody></table>\n',
+  },
+  {
+    from: 'Notion with a toggle and written tasks',
+    html: `<details open=""><summary>Toggle</summary><p>Inside</p></details><ul><li>[ ] Open</li><li>[x] Done</li></ul>`,
+    markdown: '<details>\n\n<summary>Toggle</summary>\n\nInside\n\n</details>\n\n* [ ] Open\n* [x] Done\n',
+  },
+  {
+    from: 'the new editor of Confluence',
+    html: `<div data-panel-type="warning"><div><p>Careful</p></div></div><div data-node-type="expand" data-title="More"><p>Details</p></div><div data-task-list-local-id="a"><div data-task-local-id="b" data-task-state="DONE">Done</div></div>`,
+    markdown:
+      '{% hint style="warning" %}\nCareful\n{% endhint %}\n\n<details>\n\n<summary>More</summary>\n\nDetails\n\n</details>\n\n* [x] Done\n',
+  },
+  {
+    from: 'GitHub with paragraphs in tasks and a picture in a line',
+    html: `<ul class="contains-task-list"><li class="task-list-item"><p><input type="checkbox" checked="">Loose</p></li></ul><p><img src="https://images.example/badge" alt="Badge"> passes</p>`,
+    markdown: '* [x] Loose\n\n<img src="https://images.example/badge" alt="Badge"> passes\n',
+  },
+  {
     from: 'another page in the editor',
     html: `<meta charset="utf-8"><ul data-pm-slice="3 1 []"><li><p>One <strong>two</strong></p></li></ul><p>Three</p>`,
     markdown: '* One **two**\n\nThree\n',

@@ -1,6 +1,7 @@
 import type { DOMOutputSpec, Node, NodeSpec } from 'prosemirror-model'
 import type { BlockOf, BlockType } from '../../content/document/block-definitions.ts'
 import type { DataOf } from '../../content/document/validate-data.ts'
+import { toImageData } from './inline-schema.ts'
 import { tableMarkup } from './table/table-schema.ts'
 
 /** Returns the data of a node that represents a block of a type. */
@@ -97,9 +98,23 @@ export const blockMarkup = {
   image: {
     isolating: true,
     attrs: { caption: { default: null } },
+    parseDOM: [
+      {
+        tag: 'figure.pasted-image',
+        contentElement: 'figcaption',
+        getAttrs: (element) => {
+          const image = element.querySelector('img')
+          return image !== null && { data: toImageData(image) }
+        },
+      },
+    ],
     toDOM: (): DOMOutputSpec => ['figure', ['figcaption', 0]],
   },
-  expandable: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'expandable' }, 0] },
+  expandable: {
+    isolating: true,
+    parseDOM: [{ tag: 'div.expandable' }],
+    toDOM: (): DOMOutputSpec => ['div', { class: 'expandable' }, 0],
+  },
   columns: { toDOM: (): DOMOutputSpec => ['div', { class: 'columns' }, 0] },
   column: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0] },
   stepper: { toDOM: (): DOMOutputSpec => ['ol', { class: 'stepper', role: 'list' }, 0] },

@@ -1,14 +1,16 @@
 import { effect } from '@preact/signals'
 import type { Node } from 'prosemirror-model'
-import { NodeSelection, TextSelection } from 'prosemirror-state'
+import { NodeSelection, TextSelection, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { appHref } from '../base-path.ts'
 import { type CommentsState, setPanelOpen, startCommentOn } from '../screens/comments/comments-state.ts'
 import { copyText } from '../ui/copy.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { keyOfNode } from './annotations/annotations.ts'
+import { containerTexts } from './containers/container-texts.ts'
+import { type Part, addPartAfter, deletePart, findPart, lastPart } from './containers/parts.ts'
 import { editorTexts as texts } from './editor-texts.ts'
 import { listBlockChoices } from './insertions.ts'
 import { type FollowedRange, followRange } from './follow-range.ts'
@@ -21,6 +23,7 @@ interface Target {
   /** Distance of its element from the top of the editor. */
   top: number
   isText: boolean
+  type: string
   isFirst: boolean
   isLast: boolean
   isCommented: boolean
@@ -71,6 +74,7 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
       position,
       top: element.getBoundingClientRect().top - root.top,
       isText: node.isTextblock,
+      type: node.type.name,
       isFirst: position === 0,
       isLast: position + node.nodeSize === view.state.doc.content.size,
       isCommented: commentedKeys.current.has(keyOfNode(node) ?? ''),
@@ -150,6 +154,13 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
               }),
             }),
           ),
+          ...listPartItems(target.type, (change) =>
+            withBlock((node, position) => {
+              const { tr, selection } = view.state
+              view.dispatch(change(tr, findPart(selection.$from, position) ?? lastPart(node, position)))
+              view.focus()
+            }),
+          ),
           !target.isFirst && {
             title: texts.moveUp,
             icon: 'chevron-up',
@@ -197,6 +208,20 @@ export function BlockMenu({ editor, path, comments, commented }: BlockMenuProps)
       />
     </div>
   )
+}
+
+/** Returns the actions for the part of a block that has the cursor, or for its last one. */
+function listPartItems(
+  type: string,
+  toAction: (change: (tr: Transaction, part: Part) => Transaction) => () => void,
+): MenuItem[] {
+  if (type !== 'stepper' && type !== 'columns') return []
+  const { addStep, deleteStep, addColumn, deleteColumn } = containerTexts
+  const [add, remove] = type === 'stepper' ? [addStep, deleteStep] : [addColumn, deleteColumn]
+  return [
+    { title: add, icon: 'plus', onSelect: toAction(addPartAfter) },
+    { title: remove, icon: 'trash', onSelect: toAction(deletePart) },
+  ]
 }
 
 /** Exchanges a block with the one before or after it. */

@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { followRange } from './follow-range.ts'
+import { pasteUrl } from './links.ts'
 import { looksLikeMarkdown } from './markdown.ts'
 import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
@@ -13,6 +14,9 @@ import { pasteTable } from './table/paste-table.ts'
 const maxPaste = 2 * 1024 * 1024
 
 let convertHtml = keepText
+
+/** What was copied last, so that it can be pasted into another page. */
+let copied: Slice | undefined
 
 // Pasting cannot wait, so this is loaded together with the editor.
 void import('./paste/clean-html.ts').then(
@@ -27,16 +31,23 @@ function keepText(html: string): string {
   return paragraph.outerHTML
 }
 
+/** Whether HTML is what was copied last from an editor. */
+const isCopied = (view: EditorView, html: string): boolean =>
+  copied !== undefined && html !== '' && html.includes(view.serializeForClipboard(copied).dom.innerHTML)
+
 /**
  * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
  * HTML is parsed with the rules of the schema, which drop styles and scripts, and Markdown by the server.
  */
 export function createClipboard(parse: (markdown: string) => Promise<readonly Node[] | undefined>): Plugin {
-  let copied: Slice | undefined
-  const isCopied = (view: EditorView, html: string): boolean =>
-    copied !== undefined && html !== '' && html.includes(view.serializeForClipboard(copied).dom.innerHTML)
+  /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
+  let isPlain = false
   return new Plugin({
     props: {
+      handleKeyDown(_, { shiftKey, key }) {
+        isPlain = shiftKey && key.toLowerCase() === 'v'
+        return false
+      },
       transformCopied: (slice) => (copied = slice),
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
@@ -52,15 +63,40 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           view.dispatch(view.state.tr.replaceSelection(copied).scrollIntoView())
           return true
         }
-        if (pasteTable(view, html, text)) return true
         const isCode = view.state.selection.$from.parent.type.spec.code === true
-        if (isCode || html !== '' || !looksLikeMarkdown(text)) return false
+        if (isPlain || isCode) return false
+        if (pasteProgram(view, clipboardData?.getData('vscode-editor-data') ?? '', text)) return true
+        if (isOnlyUrl(html, text) && pasteUrl(view, text)) return true
+        if (pasteTable(view, html, text)) return true
+        if (html !== '' || !looksLikeMarkdown(text)) return false
         void pasteMarkdown(view, text, parse)
         return true
       },
     },
   })
 }
+
+/** Inserts lines that were copied from Visual Studio Code as code; its HTML has no structure. */
+function pasteProgram(view: EditorView, source: string, text: string): boolean {
+  if (source === '' || !text.includes('\n')) return false
+  const syntax = /"mode":"([\w+#-]{1,40})"/.exec(source)?.[1]
+  const { schema, tr } = view.state
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')
+  const attrs = { data: syntax === undefined || syntax === 'plaintext' ? null : { syntax } }
+  const code = schema.node('code_block', attrs, lines === '' ? [] : [schema.text(lines)])
+  view.dispatch(tr.replaceSelectionWith(code).scrollIntoView())
+  return true
+}
+
+/** Maximum length of a URL that is pasted as a link. */
+const maxUrl = 2000
+
+/** Whether a URL may have been copied, as text or as a link without a title. */
+const isOnlyUrl = (html: string, text: string): boolean =>
+  (html === '' && text.length <= maxUrl) ||
+  (text.length <= maxUrl &&
+    html.length <= 2 * maxUrl &&
+    new DOMParser().parseFromString(html, 'text/html').body.textContent.trim() === text.trim())
 
 /** Replaces the selection by Markdown, or by its plain text if the server cannot convert it. */
 async function pasteMarkdown(

@@ -7,7 +7,6 @@ import {
   joinForward,
   lift,
   liftEmptyBlock,
-  newlineInCode,
   selectNodeBackward,
   selectNodeForward,
   setBlockType,
@@ -18,6 +17,11 @@ import { redo, undo } from 'prosemirror-history'
 import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
+import { indentCode, outdentCode, startCodeLine } from './code/code-keys.ts'
+import { backspaceInContainer, deleteInContainer } from './container-keys.ts'
+import { addPart } from './containers/parts.ts'
+import { deleteAcrossCommand } from './delete-across.ts'
+import { pageEdgeKeys } from './page-edges.ts'
 import { nodeType, schema } from './schema.ts'
 import {
   currentCell,
@@ -75,9 +79,10 @@ const leaveTitle: Command = (state, dispatch) => {
 
 /** A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the first. */
 export const enter: Command = chainCommands(
+  deleteAcrossCommand,
   leaveHeader,
   leaveTitle,
-  newlineInCode,
+  startCodeLine,
   splitItem,
   createParagraphNear,
   liftEmptyBlock,
@@ -108,14 +113,23 @@ const liftAtStart: Command = (state, dispatch, view) => {
 
 export const backspace: Command = chainCommands(
   deleteCells,
+  deleteAcrossCommand,
   deleteSelection,
   resetBlock,
   liftAtStart,
+  ...backspaceInContainer,
   joinBackward,
   selectNodeBackward,
 )
 
-export const deleteForward: Command = chainCommands(deleteCells, deleteSelection, joinForward, selectNodeForward)
+export const deleteForward: Command = chainCommands(
+  deleteCells,
+  deleteAcrossCommand,
+  deleteSelection,
+  ...deleteInContainer,
+  joinForward,
+  selectNodeForward,
+)
 
 export const insertBreak: Command = chainCommands(leaveHeader, exitCode, (state, dispatch) => {
   if (!state.selection.$from.parent.inlineContent) return false
@@ -123,12 +137,8 @@ export const insertBreak: Command = chainCommands(leaveHeader, exitCode, (state,
   return true
 })
 
-/** Inserts spaces into code, and keeps the focus in the editor elsewhere in lists. */
-const insertTab: Command = (state, dispatch) => {
-  if (state.selection.$from.parent.type.name !== 'code_block') return itemTypeAt(state.selection.$from) !== undefined
-  dispatch?.(state.tr.insertText('  ').scrollIntoView())
-  return true
-}
+/** Keeps the focus in the editor in lists. */
+const keepFocusInList: Command = ({ selection }) => itemTypeAt(selection.$from) !== undefined
 
 const mark = (name: string): Command => toggleMark(schema.marks[name] as (typeof schema.marks)[string])
 
@@ -151,14 +161,15 @@ const mergeOrSplitCells: Command = (state, _dispatch, view) => {
 
 /** Commands by key, as in other editors. */
 export const editorKeys: Readonly<Record<string, Command>> = {
+  ...pageEdgeKeys,
   Enter: enter,
   'Shift-Enter': insertBreak,
-  'Mod-Enter': chainCommands(exitCode, insertRowBelow),
+  'Mod-Enter': chainCommands(exitCode, insertRowBelow, addPart),
   Backspace: backspace,
   'Mod-Backspace': backspace,
   Delete: deleteForward,
-  Tab: chainCommands(indentItem, nextCellCommand, insertTab),
-  'Shift-Tab': chainCommands(outdentItem, previousCellCommand, insertTab),
+  Tab: chainCommands(indentCode, indentItem, nextCellCommand, keepFocusInList),
+  'Shift-Tab': chainCommands(outdentCode, outdentItem, previousCellCommand, keepFocusInList),
   'Alt-Shift-ArrowUp': moveRowUp,
   'Alt-Shift-ArrowDown': moveRowDown,
   'Alt-Shift-ArrowLeft': moveColumnLeft,

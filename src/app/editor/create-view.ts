@@ -8,9 +8,11 @@ import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { createAnnotations } from './annotations/annotations.ts'
 import { createHiddenBlocks } from './visitor/hidden-blocks.ts'
+import { clickBelow } from './click-below.ts'
 import { createClipboard } from './clipboard.ts'
 import { type HighlightCode, createCodeColors } from './code/code-colors.ts'
 import { editorKeys } from './commands.ts'
+import { keepBorders } from './delete-across.ts'
 import { revealCursor } from './containers/tabs-view.ts'
 import { mapFollowedRanges } from './follow-range.ts'
 import type { EditorForm } from './forms/form-state.ts'
@@ -18,6 +20,7 @@ import { openSelected } from './forms/open-selected.ts'
 import { createFind } from './find/find-plugin.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
+import { skipHiddenHeads } from './page-edges.ts'
 import { readSelection } from './read-selection.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 import { fixTables } from './table/fix-tables.ts'
@@ -41,6 +44,8 @@ interface VisualViewOptions {
   highlightCode: HighlightCode
   /** Opens the search. */
   onFind: () => void
+  /** Opens the dialog for a link. */
+  onLink: () => void
   /** Handles a key before the editor; returns whether it did. */
   onKey: (view: EditorView, key: string) => boolean
 }
@@ -98,6 +103,12 @@ export function createVisualView(options: VisualViewOptions): EditorView {
             options.onFind()
             return true
           },
+          // The keys open the search of the app elsewhere.
+          'Mod-k': ({ selection }) => {
+            if (!selection.$from.parent.inlineContent || selection.$from.parent.type.spec.code) return false
+            options.onLink()
+            return true
+          },
         }),
         keymap(editorKeys),
         keymap(baseKeymap),
@@ -106,7 +117,9 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         gapCursor(),
         createHint(options.hint),
         fixTables(),
+        skipHiddenHeads(),
         typeOverCells(),
+        keepBorders(),
         revealCursor(),
         createClipboard(options.parseMarkdown),
         createCodeColors(options.highlightCode),
@@ -137,6 +150,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         transactions.some(({ docChanged }) => docChanged),
       )
     },
+    handleClick: (current, _, event) => clickBelow(current, event),
     handlePaste: (current, event) => takeFiles(event, event.clipboardData, current.state.selection.head, options),
     handleDrop: (current, event) => {
       const at = current.posAtCoords({ left: event.clientX, top: event.clientY })

@@ -21,6 +21,7 @@ export const editorTexts = defineTexts('visualEditor', {
   subscript: 'Subscript',
   selection: 'Format the selected text',
   removeLink: 'Remove the link',
+  changeLink: 'Change the link',
   block: 'Block',
   moveUp: 'Move up',
   moveDown: 'Move down',

@@ -1,6 +1,31 @@
 import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
 import { emojiCharacters } from '../../content/document/text.ts'
-import type { ColorData, ColorName, Mark, SimpleMarkType } from '../../content/document/nodes.ts'
+import type {
+  ColorData,
+  ColorName,
+  FileRef,
+  InlineElement,
+  Mark,
+  SimpleMarkType,
+} from '../../content/document/nodes.ts'
+
+/** What is used of an image in HTML; the unit tests have no types of browsers. */
+interface PastedImage {
+  getAttribute: (name: string) => string | null
+}
+
+/** Returns the data of a pasted image. */
+export function toImageData(image: PastedImage): { ref: FileRef; alt?: string } {
+  const alt = image.getAttribute('alt')?.trim()
+  return { ref: { kind: 'url', url: image.getAttribute('src') ?? '' }, ...(alt && { alt }) }
+}
+
+const toInlineImage = (image: PastedImage): InlineElement => ({
+  object: 'inline',
+  type: 'inline-image',
+  isVoid: true,
+  data: toImageData(image),
+})
 
 export const inlineNodes: Record<string, NodeSpec> = {
   text: { group: 'inline' },
@@ -31,6 +56,7 @@ export const inlineNodes: Record<string, NodeSpec> = {
     inline: true,
     atom: true,
     attrs: { json: {} },
+    parseDOM: [{ tag: 'img[data-inline]', getAttrs: (element) => ({ json: toInlineImage(element) }) }],
     toDOM: () => ['span', { class: 'protected-inline' }],
   },
 }
@@ -58,8 +84,8 @@ const simpleMarks: { readonly [Type in SimpleMarkType]: MarkSpec } = {
     { style: 'text-decoration=line-through' },
   ]),
   keyboard: defineMark('kbd', [{ tag: 'kbd' }]),
-  superscript: defineMark('sup', [{ tag: 'sup' }]),
-  subscript: defineMark('sub', [{ tag: 'sub' }]),
+  superscript: defineMark('sup', [{ tag: 'sup' }, { style: 'vertical-align=super' }]),
+  subscript: defineMark('sub', [{ tag: 'sub' }, { style: 'vertical-align=sub' }]),
   code: defineMark('code', [{ tag: 'code' }]),
 }
 

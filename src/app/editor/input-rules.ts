@@ -1,6 +1,8 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import type { MarkType } from 'prosemirror-model'
 import { type Plugin, TextSelection } from 'prosemirror-state'
+import { isSafeUrl } from './inline-schema.ts'
+import { createLink } from './links.ts'
 import { nodeType, schema } from './schema.ts'
 
 /** Turns text between characters into marked text when the last character is typed. */
@@ -15,6 +17,27 @@ const markRule = (pattern: RegExp, name: string): InputRule =>
     if (from > start) tr.delete(start, from)
     return tr.addMark(start, start + text.length, schema.mark(name)).removeStoredMark(schema.marks[name] as MarkType)
   })
+
+/** Links an address when a space is typed after it. */
+const addressRule = new InputRule(
+  /(?<!\S)(https?:\/\/\S*[^\s.,;:!?'")\]])[.,;:!?]? $/,
+  (state, [, url = ''], start, end) => {
+    if (!isSafeUrl(url) || state.doc.rangeHasMark(start, start + url.length, schema.marks['link'])) return null
+    return state.tr.addMark(start, start + url.length, createLink({ kind: 'url', url })).insertText(' ', end)
+  },
+  { inCodeMark: false },
+)
+
+/** Turns `[text](https://example.com)` into a link. */
+const linkRule = new InputRule(
+  /(?<!!)\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)$/,
+  (state, [, text = '', url = ''], start, end) => {
+    if (!isSafeUrl(url)) return null
+    const marks = state.doc.resolve(start).marks()
+    return state.tr.replaceWith(start, end, schema.text(text, createLink({ kind: 'url', url }).addToSet(marks)))
+  },
+  { inCodeMark: false },
+)
 
 /** Replaces an empty paragraph by a line. */
 const dividerRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _, start) => {
@@ -42,6 +65,8 @@ export const markdownShortcuts = (): Plugin =>
       })),
       wrappingInputRule(/^> $/, nodeType('blockquote')),
       dividerRule,
+      addressRule,
+      linkRule,
       markRule(/(?<![*\w])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'bold'),
       markRule(/(?<![*\w])\*([^*\s](?:[^*]*[^*\s])?)\*$/, 'italic'),
       markRule(/(?<![_\w])_([^_\s](?:[^_]*[^_\s])?)_$/, 'italic'),

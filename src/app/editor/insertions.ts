@@ -1,17 +1,17 @@
 import { setBlockType, wrapIn } from 'prosemirror-commands'
 import { Fragment, type Node } from 'prosemirror-model'
-import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, Selection } from 'prosemirror-state'
 import type { Block, InlineElement } from '../../content/document/nodes.ts'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { fillText } from '../texts.ts'
 import type { IconName } from '../ui/icons.ts'
-import { outdentItem } from './commands.ts'
+import { setCode } from './code/code-keys.ts'
 import { containerTexts } from './containers/container-texts.ts'
 import { createUpdate } from './containers/updates-view.ts'
 import { editorTexts } from './editor-texts.ts'
 import { openForm } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
+import { wrapList } from './lists.ts'
 import { nodeType, schema } from './schema.ts'
 import { findCell } from './table/table-model.ts'
 import { toInlines } from './to-document.ts'
@@ -27,14 +27,6 @@ export interface BlockChoice {
 }
 
 const setText = (name: string): Command => setBlockType(nodeType(name))
-
-/** Takes the text out of a list first, because items of lists have different types. */
-const wrapList =
-  (name: string): Command =>
-  (state, dispatch, view) => {
-    if (wrapInList(nodeType(name))(state, undefined)) return wrapInList(nodeType(name))(state, dispatch, view)
-    return outdentItem(state, dispatch, view)
-  }
 
 /** Replaces the paragraph of the cursor, and places the cursor in the first text of what replaces it. */
 const replaceBlock =
@@ -169,7 +161,7 @@ export const listBlockChoices = (): BlockChoice[] => [
   { title: toolTexts.taskList, icon: 'square-check', run: wrapList('list_tasks') },
   { title: toolTexts.quote, icon: 'blockquote', run: wrapIn(nodeType('blockquote')) },
   { title: toolTexts.hint, icon: 'info', run: wrapIn(nodeType('hint'), { data: { style: 'info' } }) },
-  { title: toolTexts.codeBlock, icon: 'code', run: setText('code_block') },
+  { title: toolTexts.codeBlock, icon: 'code', run: setCode },
   { title: toolTexts.expandable, icon: 'chevron-right', run: insertExpandable },
   { title: toolTexts.stepper, icon: 'list-tree', run: insertStepper },
   { title: toolTexts.columns, icon: 'columns', run: insertColumns },

@@ -60,11 +60,12 @@ const blockNodes = Object.fromEntries(
   }),
 )
 
-const fragmentNode = (content: string, toDOM: () => DOMOutputSpec): NodeSpec => ({
+const fragmentNode = (content: string, className: string): NodeSpec => ({
   content,
   attrs: { rest: { default: null }, paragraph: { default: null } },
   defining: true,
-  toDOM,
+  parseDOM: [{ tag: `div.${className}` }],
+  toDOM: (): DOMOutputSpec => ['div', { class: className }, 0],
 })
 
 const otherNodes: Record<string, NodeSpec> = {
@@ -90,8 +91,8 @@ const otherNodes: Record<string, NodeSpec> = {
       ]
     },
   },
-  expandable_title: fragmentNode('inline*', () => ['div', { class: 'expandable-title' }, 0]),
-  expandable_body: fragmentNode('block+', () => ['div', { class: 'expandable-body' }, 0]),
+  expandable_title: fragmentNode('inline*', 'expandable-title'),
+  expandable_body: fragmentNode('block+', 'expandable-body'),
   /** A block that is not edited in place, with its JSON. */
   protected_block: {
     group: 'block',

@@ -1,10 +1,12 @@
+import type { Mark } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { Button } from '../ui/button.tsx'
 import type { IconName } from '../ui/icons.ts'
 import { markCommands } from './commands.ts'
 import { editorTexts } from './editor-texts.ts'
-import { hasLink, removeLink } from './links.ts'
+import { isSafeUrl } from './inline-schema.ts'
+import { findLink, hasLink, removeLink, toAddress } from './links.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
 interface ToolbarProps {
@@ -47,22 +49,31 @@ export function MarkButtons({ editor, onLink }: ToolbarProps) {
   )
 }
 
-/** Distance of the toolbar from the text, in pixels. */
+/** Distance of the toolbar from the text and from the edge of the window, in pixels. */
 const gap = 8
+/** Width that the toolbar has at most. */
+const maxWidth = '24rem'
 
-/** Shows buttons above the selected text. */
+/** Shows buttons above the selected text, or below the link that contains the cursor. */
 export function SelectionToolbar({ editor, onLink }: ToolbarProps) {
   // The position depends on the selection, which is not a signal.
   void editor.changes.value
   const view = editor.getView()
-  if (!view?.hasFocus() || view.state.selection.empty || !(view.state.selection instanceof TextSelection)) return null
+  if (!view?.hasFocus() || !(view.state.selection instanceof TextSelection)) return null
   if (view.state.selection.$from.parent.type.name === 'code_block') return null
-  const start = view.coordsAtPos(view.state.selection.from)
-  const style = { left: `${Math.max(gap, start.left)}px`, bottom: `${window.innerHeight - start.top + gap}px` }
+  const isEmpty = view.state.selection.empty
+  const link = isEmpty ? findLink(view.state) : undefined
+  if (isEmpty && !link) return null
+  const start = view.coordsAtPos(link?.from ?? view.state.selection.from)
+  const style = {
+    left: `max(${gap}px, min(${start.left}px, 100vw - ${maxWidth}))`,
+    // A link can be in the first line, below the toolbar of the page.
+    ...(link ? { top: `${start.bottom + gap}px` } : { bottom: `${window.innerHeight - start.top + gap}px` }),
+  }
   return (
     <div class="selection-toolbar" role="toolbar" aria-label={editorTexts.selection} style={style}>
-      <MarkButtons editor={editor} onLink={onLink} />
-      {hasLink(view) && (
+      {link ? <LinkButtons link={link.mark} onLink={onLink} /> : <MarkButtons editor={editor} onLink={onLink} />}
+      {(link || hasLink(view)) && (
         <Button
           kind="quiet"
           icon="x"
@@ -72,5 +83,20 @@ export function SelectionToolbar({ editor, onLink }: ToolbarProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Shows the address of a link and a button that changes it. */
+function LinkButtons({ link, onLink }: { link: Mark; onLink: () => void }) {
+  const address = toAddress(link)
+  return (
+    <>
+      {isSafeUrl(address) && (
+        <a class="selection-link" href={address} target="_blank" rel="noreferrer">
+          {address}
+        </a>
+      )}
+      <Button kind="quiet" icon="edit" label={editorTexts.changeLink} onMouseDown={keepFocus} onClick={onLink} />
+    </>
   )
 }

@@ -42,6 +42,8 @@ export interface VisualEditorModel extends EditorModel {
   lists: readonly { label: string | undefined; list: SuggestionList }[]
   /** Whether the search is open. */
   isFinding: Signal<boolean>
+  /** Whether the dialog for a link is open. */
+  isLinking: Signal<boolean>
   /** Counts changes of the content and the selection. */
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
@@ -80,6 +82,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const form = signal<EditorForm | undefined>(undefined)
   const renderer = new BlockRenderer(place)
   const isFinding = signal(false)
+  const isLinking = signal(false)
   const host = createRef<HTMLDivElement>()
   const doc = signal<Node | undefined>(undefined)
   const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
@@ -142,6 +145,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
         ),
       highlightCode: createHighlighter(place),
       onFind: () => (isFinding.value = true),
+      onLink: () => (isLinking.value = true),
       onKey: (current, key) => lists.some(({ list }) => list.handleKey(current, key)),
       onTransaction(tr) {
         const opened = tr.getMeta(formKey) as EditorForm | undefined
@@ -191,6 +195,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       ...model,
       lists,
       isFinding,
+      isLinking,
       changes,
       form,
       renderer,

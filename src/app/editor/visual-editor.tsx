@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { BlockList } from '../screens/edit/block-list.tsx'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { toEditorPath } from '../screens/edit/editor-path.ts'
 import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
-import { UploadList } from '../screens/edit/upload-list.tsx'
 import { ViewAs } from '../screens/view-as/view-as.tsx'
 import { viewAsTexts } from '../screens/view-as/view-as-texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +13,7 @@ import { useAnnotations } from './annotations/use-annotations.ts'
 import { BlockMenu } from './block-menu.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { findCommands } from './find/find-plugin.ts'
-import { insertLink } from './links.ts'
+import { findLink, insertLink, toAddress } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
@@ -25,6 +23,8 @@ import { WordCount } from './word-count.tsx'
 const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu)
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
+const BlockList = lazy(async () => (await import('../screens/edit/block-list.tsx')).BlockList)
+const UploadList = lazy(async () => (await import('../screens/edit/upload-list.tsx')).UploadList)
 const LinkDialog = lazy(async () => (await import('../screens/edit/link-dialog.tsx')).LinkDialog)
 
 /** Edits a page as it is published. */
@@ -32,17 +32,17 @@ export default function VisualEditor(input: PageEditorInput) {
   const { changeRequest, place, organizationId, space, comments } = input
   const number = changeRequest && String(changeRequest.number)
   const editor = useVisualEditor(input)
-  const { lists, isFinding, uploads, form, getView } = editor
+  const { lists, isFinding, isLinking, uploads, form, getView } = editor
   const current = getView()
   const commented = useAnnotations(editor, place, space, comments)
   const isPageHidden = useVisitor(editor, place, input.initial.page)
   const isViewingAs = useSignal(false)
-  const isLinking = useSignal(false)
   // A closed search keeps what was searched.
   const wasFinding = useRef(false)
   wasFinding.current ||= isFinding.value
   const [copy] = useAction(editor.copyMarkdown)
   const files = useRef<HTMLInputElement>(null)
+  const link = isLinking.value && current ? findLink(current.state) : undefined
   const openLink = () => (isLinking.value = true)
   return (
     <PageEditor {...input} editor={editor}>
@@ -86,7 +86,7 @@ export default function VisualEditor(input: PageEditorInput) {
       </div>
       <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
       {wasFinding.current && <FindBar editor={editor} isOpen={isFinding} commands={findCommands} />}
-      <UploadList uploads={uploads} />
+      {uploads.value.length > 0 && <UploadList uploads={uploads} />}
       <div class="visual-editor">
         <div ref={editor.host} />
         <BlockMenu
@@ -127,7 +127,11 @@ export default function VisualEditor(input: PageEditorInput) {
         <LinkDialog
           place={place}
           number={number}
-          onClose={() => (isLinking.value = false)}
+          initial={link && toAddress(link.mark)}
+          onClose={() => {
+            isLinking.value = false
+            getView()?.focus()
+          }}
           onInsert={(destination, title, pageId) => {
             isLinking.value = false
             const view = getView()

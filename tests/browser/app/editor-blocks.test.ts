@@ -104,6 +104,9 @@ test('parts of a line look as published and have forms, and so have diagrams, fi
     octavo,
     'Press <a href="https://example.com/a" class="button primary">Start</a> now[^1].\n\n[^1]: First.',
   )
+  // The form reads the list of files in several replies.
+  const others = Array.from({ length: 1000 }, (_, index) => inlineFile(`note-${index}.txt`, 'Note'))
+  await proposeFiles(octavo.admin, proposal.params, ...others)
   await proposeFiles(octavo.admin, proposal.params, inlineFile('plan.txt', 'Plan'))
   await putSpec(octavo.admin, 'pets', { text: JSON.stringify(petSpec()) })
   const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
@@ -135,6 +138,7 @@ test('parts of a line look as published and have forms, and so have diagrams, fi
   await dialog.getByRole('textbox', { name: 'Diagram (Mermaid)' }).fill('graph TD; A-->B')
   await apply('Insert')
   await insertBlock(page, 'file', 'File')
+  await dialog.getByRole('searchbox', { name: 'Find a file by name' }).fill('plan')
   await dialog.getByRole('button', { name: 'plan.txt' }).click()
   await apply('Insert')
   await insertBlock(page, 'api', 'API operation')

@@ -149,9 +149,42 @@ test('blocks have comments and links, and broken links are marked', async () => 
   await text(page).locator('.has-comments').waitFor({ state: 'detached' })
 })
 
+test('text is linked with the keyboard, by pasting and while typing, and the cursor reaches both sides of every block', async () => {
+  const { page, read } = await openPage('Some words\n\n```txt\ncode\n```')
+  const { keyboard } = page
+  await text(page).locator('p').click()
+  await keyboard.press('End')
+  await keyboard.press('Control+Shift+ArrowLeft')
+  await paste(page, { 'text/plain': 'https://example.com/pasted' })
+  await text(page).getByRole('link', { name: 'words' }).click()
+  await page.getByRole('button', { name: 'Change the link' }).click()
+  const field = page.getByRole('dialog').getByRole('textbox')
+  expect(await field.inputValue()).toBe('https://example.com/pasted')
+  await field.fill('https://example.com/changed')
+  await keyboard.press('Enter')
+  await field.waitFor({ state: 'hidden' })
+  await keyboard.press('End')
+  await keyboard.type(' at https://example.com/typed and [there](https://example.com/there).')
+  await keyboard.press('Control+End')
+  await keyboard.press('ArrowDown')
+  await keyboard.type('Last')
+  await keyboard.press('Home')
+  await keyboard.press('Shift+End')
+  await keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await keyboard.type('https://example.com/last')
+  await keyboard.press('Enter')
+  await eventually(read).toBe(
+    'Some [words](https://example.com/changed) at [https://example.com/typed](https://example.com/typed) and [there](https://example.com/there).\n\n```txt\ncode\n```\n\n[Last](https://example.com/last)\n',
+  )
+})
+
 test('content from other programs keeps its structure, and hostile content is limited', async () => {
   // The browser refuses the styles in the pasted HTML.
-  const { page, read } = await openPage('', { expects: [/inline style/] })
+  const { page, read } = await openPage('', {
+    expects: [/inline style/],
+    mayAsk: ({ hostname }) => hostname === 'images.example',
+  })
   for (const { from, html, markdown } of pastedHtml) {
     await text(page).click()
     await page.keyboard.press('Control+a')

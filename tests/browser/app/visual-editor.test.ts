@@ -202,3 +202,22 @@ test('blocks have a menu, selected text has a toolbar, and phones have the same 
   await text(small).getByText('Two.').waitFor()
   await inspectPage(small, 'app-visual-editor-phone')
 })
+
+/** Returns the Markdown of steps. */
+const steps = (...titles: string[]) =>
+  `{% stepper %}\n${titles.map((title) => `{% step %}\n## ${title}\n{% endstep %}`).join('\n\n')}\n{% endstepper %}\n`
+
+test('steps are added and deleted with the menu of their block', async () => {
+  const { path, read } = await createEditedPage(octavo, steps('One', 'Two'))
+  const { page } = await openEditor(browser, octavo, path)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await text(page).getByRole('heading', { name: 'One' }).click()
+  await choose('Add a step')
+  await page.keyboard.type('Between')
+  await eventually(read).toBe(steps('One', 'Between', 'Two'))
+  await choose('Delete the step')
+  await eventually(read).toBe(steps('One', 'Two'))
+})

@@ -1,4 +1,4 @@
-import { useContentQuery } from '../../data/content-place.ts'
+import { useContentList } from '../../data/content-place.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { formTexts as texts } from './form-texts.ts'
@@ -11,8 +11,8 @@ interface FilePickerProps {
 
 /** Chooses a file of the space. */
 export function FilePicker({ place, chosen, onChoose }: FilePickerProps) {
-  const { data } = useContentQuery('GET /spaces/{spaceId}/content/files', place, { query: { limit: 1000 } })
-  const entries = data?.items.map(({ id, name }) => ({ id, title: name }))
+  const { items } = useContentList('GET /spaces/{spaceId}/content/files', place)
+  const entries = items?.map(({ id, name }) => ({ id, title: name }))
   return (
     <ChoiceList label={texts.findFile} entries={entries} chosen={chosen} nothing={texts.noFile} onChoose={onChoose} />
   )

@@ -1,5 +1,6 @@
 import type { Block, OpenApiOperation } from '../../../content/document/nodes.ts'
 import type { OpenAPISpecContent } from '../../../contract/openapi-spec.ts'
+import { useWholeList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { ChoiceList } from './choice-list.tsx'
@@ -21,19 +22,19 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** Chooses a specification of the organization, and one of its operations. */
 export function OperationFields({ organizationId, block, onChange }: OperationFieldsProps) {
   const { ref, path, method } = block.data
-  const specs = useQuery('GET /orgs/{organizationId}/openapi', { params: { organizationId }, query: { limit: 1000 } })
+  const specs = useWholeList('GET /orgs/{organizationId}/openapi', { params: { organizationId } })
   const content = useQuery(
     ref.spec === '' ? undefined : 'GET /orgs/{organizationId}/openapi/{specSlug}/versions/latest/content',
     { params: { organizationId, specSlug: ref.spec } },
   )
-  const items = specs.data?.items ?? []
+  const items = specs.items ?? []
   const isKnown = ref.spec === '' || items.some(({ slug }) => slug === ref.spec)
   const options = [
     ...(ref.spec === '' ? [{ value: '', title: '' }] : []),
     ...(isKnown ? [] : [{ value: ref.spec, title: ref.spec }]),
     ...items.map(({ slug }) => ({ value: slug, title: slug })),
   ]
-  if (specs.data && items.length === 0) return <p class="quiet">{texts.noSpecification}</p>
+  if (specs.items && items.length === 0) return <p class="quiet">{texts.noSpecification}</p>
   return (
     <>
       <SelectField

@@ -1,6 +1,6 @@
 import type { Block, ReusableContent } from '../../../content/document/nodes.ts'
 import { appHref } from '../../base-path.ts'
-import { useContentQuery } from '../../data/content-place.ts'
+import { useContentQuery, useContentList } from '../../data/content-place.ts'
 import { countText } from '../../texts.ts'
 import { toolTexts } from '../../screens/edit/edit-texts.ts'
 import { toEditorPath } from '../../screens/edit/editor-path.ts'
@@ -21,12 +21,12 @@ const withContent = (block: ReusableContent, reusableContent: string): ReusableC
 
 /** Chooses a reusable content, shows how often it is used, and leads to its editor. */
 export function ReusablePicker({ place, number, block, onChange }: ReusablePickerProps) {
-  const { data } = useContentQuery('GET /spaces/{spaceId}/content/reusable-contents', place, {
-    query: { limit: 1000, metadata: false },
+  const { items } = useContentList('GET /spaces/{spaceId}/content/reusable-contents', place, {
+    query: { metadata: false },
   })
   const { ref } = block.data
   const chosen = ref.kind === 'reusable-content' ? ref.reusableContent : ''
-  const isKnown = data?.items.some(({ id }) => id === chosen) === true
+  const isKnown = items?.some(({ id }) => id === chosen) === true
   const uses = useContentQuery(
     isKnown ? 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks' : undefined,
     place,
@@ -36,7 +36,7 @@ export function ReusablePicker({ place, number, block, onChange }: ReusablePicke
     <>
       <ChoiceList
         label={toolTexts.pick}
-        entries={data?.items.map(({ id, title }) => ({ id, title }))}
+        entries={items?.map(({ id, title }) => ({ id, title }))}
         chosen={chosen}
         nothing={texts.noReusable}
         onChoose={(id) => onChange(withContent(block, id))}

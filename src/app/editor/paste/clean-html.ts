@@ -1,4 +1,5 @@
 import { limitLines } from './limit-lines.ts'
+import { convertImages, convertTasks, convertToggles } from './other-blocks.ts'
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
 /** Word puts the marker of a list item into the text. */
@@ -21,10 +22,10 @@ const maxContainers = 10
 const containers = 'ul, ol, blockquote, aside, table'
 
 const hintStyles: Readonly<Record<string, readonly string[]>> = {
-  info: ['markdown-alert-note', 'markdown-alert-important', 'confluence-information-macro-information'],
-  success: ['markdown-alert-tip', 'confluence-information-macro-tip'],
-  warning: ['markdown-alert-warning', 'confluence-information-macro-note'],
-  danger: ['markdown-alert-caution', 'confluence-information-macro-warning'],
+  info: ['markdown-alert-note', 'markdown-alert-important', 'confluence-information-macro-information', 'note'],
+  success: ['markdown-alert-tip', 'confluence-information-macro-tip', 'success', 'tip'],
+  warning: ['markdown-alert-warning', 'confluence-information-macro-note', 'warning'],
+  danger: ['markdown-alert-caution', 'confluence-information-macro-warning', 'error'],
 }
 
 /**
@@ -41,8 +42,11 @@ export function cleanHtml(html: string): string {
   moveSpaces(body)
   convertWordLists(body)
   convertTasks(body)
+  convertToggles(body)
   convertNotes(body)
   convertCode(body)
+  convertImages(body)
+  dropEmptyLines(body)
   return body.innerHTML
 }
 
@@ -75,14 +79,21 @@ function flatten(body: HTMLElement): void {
 /** Keeps the styles that are marks, because reading others of thousands of elements takes time. */
 function keepTextStyles(body: HTMLElement): void {
   for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
-    const { fontWeight, fontStyle, textDecorationLine } = element.style
+    const { fontWeight, fontStyle, textDecorationLine, verticalAlign } = element.style
     const isListItem = /mso-list/i.test(element.getAttribute('style') ?? '')
     if (isListItem) element.dataset['list'] = element.getAttribute('style') ?? ''
     element.removeAttribute('style')
     if (fontWeight !== '') element.style.fontWeight = fontWeight
     if (fontStyle !== '') element.style.fontStyle = fontStyle
+    if (/^su(?:b|per)$/.test(verticalAlign)) element.style.verticalAlign = verticalAlign
     if (textDecorationLine.includes('line-through')) element.style.textDecoration = 'line-through'
   }
+}
+
+/** Drops paragraphs without content, which Word has between others. */
+function dropEmptyLines(body: HTMLElement): void {
+  for (const line of body.querySelectorAll('p'))
+    if (line.textContent.trim() === '' && !line.querySelector('img, input, br')) line.remove()
 }
 
 /** Moves spaces at the ends of marked text out of it: Markdown cannot have them there. */
@@ -100,25 +111,12 @@ function moveSpaces(body: HTMLElement): void {
   }
 }
 
-/** Google Docs and Notion have lists of tasks without checkboxes. */
-function convertTasks(body: HTMLElement): void {
-  for (const item of body.querySelectorAll('li[role="checkbox"], li:has(> .checkbox)')) {
-    const mark = item.querySelector(':scope > .checkbox')
-    const isDone = item.getAttribute('aria-checked') === 'true' || mark?.classList.contains('checkbox-on') === true
-    mark?.remove()
-    const box = body.ownerDocument.createElement('input')
-    box.type = 'checkbox'
-    box.toggleAttribute('checked', isDone)
-    item.prepend(box)
-  }
-}
-
 /** Notes, alerts and callouts become hints. */
 function convertNotes(body: HTMLElement): void {
-  const notes = '.markdown-alert, .confluence-information-macro, aside:not(.hint), figure.callout'
+  const notes = '.markdown-alert, .confluence-information-macro, [data-panel-type], aside:not(.hint), figure.callout'
   for (const note of body.querySelectorAll(notes)) {
     const isOfStyle = ([, names]: readonly [string, readonly string[]]) =>
-      names.some((name) => note.classList.contains(name))
+      names.some((name) => note.classList.contains(name) || note.getAttribute('data-panel-type') === name)
     const [style = 'info'] = Object.entries(hintStyles).find(isOfStyle) ?? []
     const hint = body.ownerDocument.createElement('aside')
     hint.className = `hint hint-${style}`

@@ -1,5 +1,16 @@
 import { DOMParser, Fragment, type Node, type Schema } from 'prosemirror-model'
-import { createCell, createTable, newColumn, newName, nodeType } from './table-model.ts'
+import type { MergedArea } from './merged-cells.ts'
+import {
+  type Column,
+  type EditedTableData,
+  createCell,
+  createHeader,
+  createTable,
+  createTableData,
+  newColumn,
+  newName,
+  nodeType,
+} from './table-model.ts'
 
 /** Maximum size of a pasted table; the browser would not respond for a while with more. */
 export const maxPastedColumns = 50
@@ -11,39 +22,105 @@ type DomNode = Parameters<DOMParser['parse']>[0]
 type CellElement = DomNode & {
   tagName: string
   colSpan: number
+  rowSpan: number
   querySelectorAll: (selector: string) => Iterable<CellElement & { replaceWith: (...nodes: DomNode[]) => void }>
 }
 
 type TableElement = DomNode & { rows: Iterable<{ cells: Iterable<CellElement> }> }
 
-/** Returns the contents of a table in pasted HTML. The first row contains the titles if all its cells are headers. */
-export function parseTable(dom: DomNode, schema: Schema): Fragment {
-  return readTable(dom as TableElement, schema).content
+/** The cells of a table in HTML with the names that its rows and columns get. */
+interface TablePlan {
+  columns: readonly Column[]
+  /** Cells with the titles; empty if the table has none. */
+  heads: readonly (CellElement | undefined)[]
+  rows: readonly { id: string; cells: readonly (CellElement | undefined)[] }[]
+  attrs: { data: EditedTableData; merges: readonly MergedArea[] | null }
 }
 
-/** Converts a table in HTML. Cells that cover others are followed by empty ones. */
-export function readTable(element: TableElement, schema: Schema): Node {
-  const parser = DOMParser.fromSchema(schema)
-  const grid = [...element.rows]
-    .map((row) => [...row.cells].flatMap((cell) => [cell, ...emptyCells(cell)]))
-    .filter((row) => row.length > 0)
+const plans = new WeakMap<object, TablePlan>()
+
+/** Returns the plan of a table, whose attributes and contents are asked for one after the other. */
+function planOnce(dom: DomNode): TablePlan {
+  const plan = plans.get(dom) ?? planTable(dom as TableElement)
+  plans.set(dom, plan)
+  return plan
+}
+
+/** The first row contains the titles if all its cells are headers; otherwise titles are not shown. */
+function planTable(element: TableElement): TablePlan {
+  const { grid, spans } = layOut([...element.rows].slice(0, maxPastedCells + 1).map((row) => [...row.cells]))
   const width = Math.min(Math.max(1, ...grid.map((row) => row.length)), maxPastedColumns)
   const isHead = grid[0]?.every((cell) => cell === undefined || cell.tagName === 'TH') === true
   const columns = Array.from({ length: width }, newColumn)
-  const heads = isHead ? (grid[0] ?? []) : []
-  const titles = columns.map((_, index) => readTitle(heads[index], parser, schema))
-  const lines = (isHead ? grid.slice(1) : grid).slice(0, Math.max(1, Math.floor(maxPastedCells / width)))
-  const rows = lines.map((cells) =>
+  const first = isHead ? 1 : 0
+  const rows = grid
+    .slice(first, first + Math.max(1, Math.floor(maxPastedCells / width)))
+    .map((cells) => ({ id: newName('r'), cells }))
+  const merges = spans.flatMap((span): MergedArea[] => {
+    const start = span.row - first
+    const covered = start < 0 ? [] : rows.slice(start, start + span.rows).map(({ id }) => id)
+    const ids = columns.slice(span.column, span.column + span.columns).map(({ id }) => id)
+    return covered.length * ids.length > 1 ? [{ rows: covered, columns: ids }] : []
+  })
+  const data = createTableData(columns, !isHead)
+  const attrs = { data, merges: merges.length > 0 ? merges : null }
+  return { columns, heads: isHead ? (grid[0] ?? []) : [], rows, attrs }
+}
+
+/** Returns the attributes of a table in pasted HTML. */
+export const parseTableAttributes = (dom: DomNode): TablePlan['attrs'] => planOnce(dom).attrs
+
+/** Returns the contents of a table in pasted HTML. */
+export function parseTable(dom: DomNode, schema: Schema): Fragment {
+  const parser = DOMParser.fromSchema(schema)
+  const { columns, heads, rows } = planOnce(dom)
+  const titles = columns.map((column, index) => createHeader(schema, column, readTitle(heads[index], parser, schema)))
+  const lines = rows.map(({ id, cells }) =>
     nodeType(schema, 'table_row').create(
-      { id: newName('r') },
+      { id },
       columns.map((column, index) => createCell(schema, column, readCell(cells[index], parser, schema))),
     ),
   )
-  return createTable(schema, columns, titles, rows)
+  return Fragment.from([nodeType(schema, 'table_head').create(null, titles), ...lines])
 }
 
-const emptyCells = ({ colSpan }: CellElement): undefined[] =>
-  Array.from({ length: Math.min(colSpan, maxPastedColumns) - 1 }, () => undefined)
+/** Converts a table in HTML. */
+export const readTable = (element: TableElement, schema: Schema): Node =>
+  nodeType(schema, 'table').create(parseTableAttributes(element), parseTable(element, schema))
+
+interface Span {
+  row: number
+  column: number
+  rows: number
+  columns: number
+}
+
+/** Places cells in a grid, in which those that a cell of several rows or columns covers are empty. */
+function layOut(lines: readonly (readonly CellElement[])[]): {
+  grid: (CellElement | undefined)[][]
+  spans: Span[]
+} {
+  const shown = lines.filter((line) => line.length > 0)
+  const grid: (CellElement | undefined)[][] = shown.map(() => [])
+  const covered = shown.map(() => new Set<number>())
+  const spans: Span[] = []
+  shown.forEach((line, row) => {
+    let column = 0
+    for (const cell of line) {
+      while (covered[row]?.has(column)) column++
+      const columns = Math.max(1, Math.min(cell.colSpan, maxPastedColumns - column))
+      const rows = Math.max(1, Math.min(cell.rowSpan, shown.length - row))
+      if (column >= maxPastedColumns) break
+      const own = grid[row]
+      if (own) own[column] = cell
+      for (let at = 0; at < rows * columns; at++) covered[row + Math.floor(at / columns)]?.add(column + (at % columns))
+      if (rows * columns > 1) spans.push({ row, column, rows, columns })
+      column += columns
+    }
+  })
+  const width = Math.max(0, ...covered.map((set) => Math.max(-1, ...set) + 1))
+  return { grid: grid.map((line) => Array.from({ length: width }, (_, index) => line[index])), spans }
+}
 
 function readCell(cell: CellElement | undefined, parser: DOMParser, schema: Schema): Fragment | undefined {
   if (!cell) return undefined

@@ -57,6 +57,12 @@ export const createRow = (schema: Schema, columns: readonly Column[]): Node =>
 export const createHeader = (schema: Schema, { id }: Column, content?: EditorFragment): Node =>
   nodeType(schema, 'table_header').create({ column: id }, content)
 
+/** Returns the data of a grid with columns. */
+export const createTableData = (columns: readonly Column[], hideHeader: boolean): EditedTableData => ({
+  view: { type: 'grid', columns: columns.map(({ id }) => id), hideHeader },
+  definition: Object.fromEntries(columns.map((column) => [column.id, column])),
+})
+
 /** Creates a table. The first row contains the titles. */
 export function createTable(
   schema: Schema,
@@ -64,10 +70,7 @@ export function createTable(
   titles: readonly (EditorFragment | undefined)[],
   rows: readonly Node[],
 ): Node {
-  const data: EditedTableData = {
-    view: { type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false },
-    definition: Object.fromEntries(columns.map((column) => [column.id, column])),
-  }
+  const data = createTableData(columns, false)
   const heads = columns.map((column, index) => createHeader(schema, column, titles[index]))
   return nodeType(schema, 'table').create({ data }, [nodeType(schema, 'table_head').create(null, heads), ...rows])
 }

@@ -1,5 +1,5 @@
 import type { DOMOutputSpec, NodeSpec } from 'prosemirror-model'
-import { parseTable } from './parse-table.ts'
+import { parseTable, parseTableAttributes } from './parse-table.ts'
 import { describeValue } from './cell-values.ts'
 import type { CellValue } from '../../../content/document/nodes.ts'
 
@@ -8,7 +8,7 @@ export const tableMarkup = {
   isolating: true,
   /** Fragments that are not in visible cells, and the areas of merged cells. */
   attrs: { loose: { default: null }, merges: { default: null } },
-  parseDOM: [{ tag: 'table', getContent: parseTable }],
+  parseDOM: [{ tag: 'table', getAttrs: parseTableAttributes, getContent: parseTable }],
   toDOM: (): DOMOutputSpec => ['table', ['tbody', 0]],
 } satisfies NodeSpec
 

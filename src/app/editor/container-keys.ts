@@ -1,0 +1,91 @@
+import { joinTextblockForward } from 'prosemirror-commands'
+import type { Node } from 'prosemirror-model'
+import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state'
+import { nodeType } from './schema.ts'
+import { hasVisibleHead } from './table/table-model.ts'
+
+/** Blocks whose parts have borders: text beside them is not joined with what is in them. */
+const dividedTypes: ReadonlySet<string> = new Set(['tabs', 'columns', 'updates', 'stepper', 'images'])
+/** Blocks that are removed with Backspace while they are empty. */
+const removedTypes: ReadonlySet<string> = new Set([...dividedTypes, 'expandable', 'if', 'table'])
+
+const isAtStart = ({ selection: { empty, $from } }: EditorState): boolean => empty && $from.parentOffset === 0
+const isAtEnd = ({ selection: { empty, $from } }: EditorState): boolean =>
+  empty && $from.parentOffset === $from.parent.content.size
+
+/** Selects a block of parts beside the text instead of making the text one of its parts. */
+const selectDivided =
+  (side: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection
+    if ($from.depth === 0 || !(side < 0 ? isAtStart(state) : isAtEnd(state))) return false
+    const index = $from.index($from.depth - 1) + side
+    const sibling = index < 0 ? null : $from.node($from.depth - 1).maybeChild(index)
+    if (!sibling || !dividedTypes.has(sibling.type.name)) return false
+    const { tr } = state
+    const at = side < 0 ? $from.before() - sibling.nodeSize : $from.after()
+    const isEmpty = $from.parent.content.size === 0
+    if (isEmpty) tr.delete($from.before(), $from.after())
+    dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, isEmpty ? tr.mapping.map(at) : at)).scrollIntoView())
+    return true
+  }
+
+/** Whether a block has neither text nor parts that are not text. */
+function isEmptyBlock(block: Node): boolean {
+  let isEmpty = block.textContent === ''
+  block.descendants((node) => {
+    isEmpty &&= !node.isLeaf && node.type.name !== 'image'
+  })
+  return isEmpty
+}
+
+/** Returns where the visible content of a block starts. */
+const startOf = (block: Node, at: number): number =>
+  block.type.name === 'table' && !hasVisibleHead(block) ? at + 1 + block.child(0).nodeSize : at
+
+/** Replaces an empty block of parts, at whose start the cursor is, by a paragraph. */
+const removeEmpty: Command = (state, dispatch) => {
+  const { $from } = state.selection
+  if (!isAtStart(state)) return false
+  for (let depth = $from.depth - 1; depth > 0; depth--) {
+    const block = $from.node(depth)
+    if (!removedTypes.has(block.type.name)) continue
+    const isFirst = Selection.near(state.doc.resolve(startOf(block, $from.before(depth))), 1).from === $from.pos
+    if (!isFirst || !isEmptyBlock(block)) return false
+    const at = $from.before(depth)
+    const tr = state.tr.replaceWith(at, $from.after(depth), nodeType('paragraph').create())
+    dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView())
+    return true
+  }
+  return false
+}
+
+/** Moves from the start of the body of an expandable to its title, and turns an expandable into text at the start of its title. */
+const leaveExpandable: Command = (state, dispatch) => {
+  const { $from } = state.selection
+  if (!isAtStart(state) || $from.depth < 2) return false
+  const { tr } = state
+  if ($from.parent.type.name === 'expandable_title') {
+    const [at, block] = [$from.before($from.depth - 1), $from.node($from.depth - 1)]
+    const blocks = [nodeType('paragraph').create(null, $from.parent.content), ...block.child(1).children]
+    tr.replaceWith(at, at + block.nodeSize, blocks).setSelection(TextSelection.create(tr.doc, at + 1))
+  } else {
+    const isFirst = $from.node($from.depth - 1).type.name === 'expandable_body' && $from.index($from.depth - 1) === 0
+    if (!isFirst) return false
+    tr.setSelection(Selection.near(tr.doc.resolve($from.before($from.depth - 1) - 1), -1))
+  }
+  dispatch?.(tr.scrollIntoView())
+  return true
+}
+
+export const backspaceInContainer: readonly Command[] = [removeEmpty, leaveExpandable, selectDivided(-1)]
+
+/** Joins the text with that of the next item or block. Code is not joined, because its lines would become spaces. */
+const joinNextText: Command = (state, dispatch, view) => {
+  const { $from } = state.selection
+  if (!isAtEnd(state) || $from.depth === 0 || $from.parent.type.spec.code) return false
+  const next = Selection.findFrom(state.doc.resolve($from.after()), 1, true)
+  return next?.$from.parent.type.spec.code !== true && joinTextblockForward(state, dispatch, view)
+}
+
+export const deleteInContainer: readonly Command[] = [selectDivided(1), joinNextText]

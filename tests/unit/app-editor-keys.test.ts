@@ -1,0 +1,81 @@
+import { EditorState, type Command, TextSelection } from 'prosemirror-state'
+import { expect, test } from 'vitest'
+import { backspace, deleteForward, editorKeys, enter } from '../../src/app/editor/commands.ts'
+import { setCode } from '../../src/app/editor/code/code-keys.ts'
+import { wrapList } from '../../src/app/editor/lists.ts'
+import { toDocument } from '../../src/app/editor/to-document.ts'
+import { toEditor } from '../../src/app/editor/to-editor.ts'
+import { fixTables } from '../../src/app/editor/table/fix-tables.ts'
+import { parseDocument, printDocument } from '../support/edited-documents.ts'
+
+/** Runs commands in a page with the selection between `<` and `>`, or the cursor at `|`; returns its Markdown. */
+function run(markdown: string, ...commands: readonly (Command | undefined)[]): string {
+  let state = EditorState.create({ doc: toEditor(parseDocument(markdown), new WeakMap()), plugins: [fixTables()] })
+  const find = (character: string): number => {
+    let found = -1
+    state.doc.descendants((node, at) => {
+      const index = node.text?.indexOf(character) ?? -1
+      if (index >= 0) found = at + index
+    })
+    if (found >= 0) state = state.apply(state.tr.delete(found, found + 1))
+    return found
+  }
+  const cursor = find('‸')
+  const [from, to] = cursor >= 0 ? [cursor, cursor] : [find('«'), find('»')]
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, to)))
+  for (const command of commands) command?.(state, (tr) => (state = state.apply(tr)))
+  return printDocument(toDocument(state.doc, new WeakMap()))
+}
+
+const typeText: Command = (state, dispatch) => {
+  dispatch?.(state.tr.insertText('!'))
+  return true
+}
+
+const code = (lines: string) => `\`\`\`txt\n${lines}\n\`\`\`\n`
+const table = (a: string, b: string, c: string) => `| ${a}   | ${b}   |\n| --- | --- |\n| ${c}   | 2   |\n`
+const columns = (left: string, right: string) =>
+  `{% columns %}\n{% column %}\n${left}\n{% endcolumn %}\n\n{% column %}\n${right}\n{% endcolumn %}\n{% endcolumns %}\n`
+
+test('Tab and Enter indent lines of code and replace none of them', () => {
+  expect(run(code('a «{\nb\n»}'), editorKeys['Tab'])).toBe(code('  a {\n  b\n  }'))
+  expect(run(code('  a «{\n    b»\n}'), editorKeys['Shift-Tab'])).toBe(code('a {\n  b\n}'))
+  expect(run(code('a {\n  b‸\n}'), enter)).toBe(code('a {\n  b\n  \n}'))
+})
+
+test('deleting over the border of a table or column leaves what is not selected where it is', () => {
+  expect(run(`First «one\n\n| a | b» |\n| --- | --- |\n| 1 | 2 |\n`, backspace)).toContain('<td>1</td><td>2</td>')
+  expect(run(`First «one\n\n| a | »b |\n| --- | --- |\n| 1 | 2 |\n`, backspace)).toBe(
+    `First\n\n${table(' ', 'b', '1')}`,
+  )
+  expect(run(`St«art\n\n${columns('Left', 'Ri»ght')}`, enter)).toBe(
+    `St\n\n{% columns %}\n{% column %}\nght\n{% endcolumn %}\n{% endcolumns %}\n`,
+  )
+})
+
+test('Backspace and Delete beside blocks of parts and in expandables lose no text', () => {
+  const text = `${columns('Left', 'Right')}\n‸Text\n`
+  expect(run(text, backspace)).toBe(text.replace('‸', ''))
+  expect(run('<details>\n\n<summary>Title</summary>\n\n‸Body\n\n</details>\n', backspace, typeText)).toContain(
+    '<summary>Title!</summary>',
+  )
+  expect(run('<details>\n\n<summary>‸Title</summary>\n\nBody\n\n</details>\n', backspace)).toBe('Title\n\nBody\n')
+  expect(run('* One‸\n* Two\n  * Three\n', deleteForward)).toBe('* OneTwo\n  * Three\n')
+})
+
+test('lists become other lists, and several paragraphs one block of code', () => {
+  expect(run('* One\n* Tw‸o\n', wrapList('list_ordered'))).toBe('1. One\n2. Two\n')
+  expect(run('1. «One\n2. Two»\n', wrapList('list_tasks'))).toBe('* [ ] One\n* [ ] Two\n')
+  expect(run('«One\n\nTwo»\n', setCode)).toBe('```\nOne\nTwo\n```\n')
+})
+
+test('Ctrl+Enter adds a step or a column after the one with the cursor', () => {
+  const added = `{% column %}\n!\n{% endcolumn %}`
+  expect(run(columns('Le‸ft', 'Right'), editorKeys['Mod-Enter'], typeText)).toBe(
+    columns('Left', 'Right').replace('{% endcolumn %}\n\n', `{% endcolumn %}\n\n${added}\n\n`),
+  )
+  const steps = '{% stepper %}\n{% step %}\n## One\n\nText‸\n{% endstep %}\n{% endstepper %}\n'
+  expect(run(steps, editorKeys['Mod-Enter'], typeText)).toBe(
+    steps.replace('‸', '').replace('{% endstepper %}', '\n{% step %}\n## !\n{% endstep %}\n{% endstepper %}'),
+  )
+})
