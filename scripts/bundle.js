@@ -82,7 +82,7 @@ const { output } = await app.write({
   minify: true,
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
-  codeSplitting: { groups: [{ name: 'shared', test: /src\/app\//, minShareCount: 10 }] },
+  codeSplitting: { groups: [{ name: 'shared', test: /src\/app\//, minShareCount: 12 }] },
 })
 await app.close()
 const entry = output.find(({ isEntry }) => isEntry)

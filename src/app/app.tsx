@@ -1,4 +1,5 @@
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
+import { loadModule } from './load-module.ts'
 import { type Screen, type ScreenRoute, address, findRoute } from './router.ts'
 import { routes } from './routes.ts'
 import { hasTexts, language, loadTexts } from './texts.ts'
@@ -27,11 +28,13 @@ function CurrentScreen() {
   const { screen: LoadedScreen, error } = useScreen(match?.route, path)
   const [crash, resetCrash] = useErrorBoundary((thrown: unknown) => console.error(thrown))
   useEffect(() => resetCrash(), [path])
-  useFocusOnNewScreen(LoadedScreen)
+  useFocusOnNewScreen(LoadedScreen, path)
   const problem = error ?? (crash as Error | undefined)
   if (match && LoadedScreen && !problem) return <LoadedScreen params={match.params} />
+  // The content of most screens is beside a navigation, so that nothing moves when the module is loaded.
+  const hasSidebar = match !== undefined && !problem && /^\/(?:orgs|spaces|collections|account)\b/.test(path)
   return (
-    <Frame>
+    <Frame {...(hasSidebar && { sidebar: <Loading /> })}>
       {!match && <NotFoundState />}
       {match && (problem ? <ErrorState error={problem} onRetry={() => location.reload()} /> : <Loading />)}
     </Frame>
@@ -56,7 +59,7 @@ function useScreen(
 }
 
 async function loadScreen(route: ScreenRoute): Promise<void> {
-  const module = await route.load()
+  const module = await loadModule(route.load)
   loadedScreens.set(route, module.default)
 }
 
@@ -73,10 +76,12 @@ export async function loadFirstScreen(path: string): Promise<void> {
 }
 
 /** Moves the focus to the content when another screen opens, so that screen readers and the keyboard continue there. */
-function useFocusOnNewScreen(screen: Screen | undefined): void {
+function useFocusOnNewScreen(screen: Screen | undefined, path: string): void {
   const previous = useRef<Screen | undefined>(undefined)
   useEffect(() => {
-    if (screen && previous.current) document.getElementById('main')?.focus({ preventScroll: true })
+    // The same screen with another address keeps the focus, for example in its navigation, unless the element is gone.
+    const isLost = previous.current !== screen || document.activeElement === document.body
+    if (screen && previous.current && isLost) document.getElementById('main')?.focus({ preventScroll: true })
     previous.current = screen ?? previous.current
-  }, [screen])
+  }, [screen, path])
 }

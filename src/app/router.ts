@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { appHref, toAppPath } from './base-path.ts'
+import { leavePosition, startScrollPositions } from './scroll-position.ts'
 
 /** Component of a screen; it gets the parameters of its address. */
 export type Screen = ComponentType<{ params: Readonly<Record<string, string>> }>
@@ -34,7 +35,7 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   if (!mayLeave()) return
   if (replace) history.replaceState(null, '', appHref(path))
   else {
-    history.replaceState({ scroll: window.scrollY }, '')
+    leavePosition()
     history.pushState(null, '', appHref(path))
   }
   address.value = readAddress()
@@ -63,6 +64,7 @@ function mayLeave(): boolean {
 /** Handles links to screens and the buttons of the browser. */
 export function startRouter(): void {
   window.addEventListener('popstate', () => (address.value = readAddress()))
+  startScrollPositions()
   window.addEventListener('beforeunload', (event) => {
     if (Array.from(guards, (guard) => guard()).some((reason) => reason !== undefined)) event.preventDefault()
   })

@@ -14,12 +14,25 @@ export const useOrganizations = () => useQuery('GET /orgs', { query: { limit: 10
 export const useOrganization = (organizationId: string | undefined) =>
   useOrganizations()?.find(({ id }) => id === organizationId)
 
-/** Remembers the organization that is shown, and follows its changes. */
-export function useShownOrganization(organizationId: string): void {
+/** Remembers the organization that is shown, records that the user was here, and follows its changes. */
+export function useShownOrganization(organizationId: string | undefined): void {
   useEffect(() => {
+    if (organizationId === undefined) return
     storeLastOrganization(organizationId)
     followOrganization(organizationId)
+    recordVisit(organizationId)
   }, [organizationId])
+}
+
+/** A visit is recorded again after this time in milliseconds. */
+const visitInterval = 600_000
+const visits = new Map<string, number>()
+
+function recordVisit(organizationId: string): void {
+  if (Date.now() - (visits.get(organizationId) ?? 0) < visitInterval) return
+  visits.set(organizationId, Date.now())
+  // Without access, the screen shows the reason.
+  request('POST /orgs/{organizationId}/ping', { params: { organizationId } }).catch(() => undefined)
 }
 
 const storageKey = 'octavo.organization'
@@ -27,7 +40,7 @@ const storageKey = 'octavo.organization'
 /** Returns the ID of the organization that was shown last in this browser. */
 export const readLastOrganization = (): string | undefined => localStorage.getItem(storageKey) ?? undefined
 
-export const storeLastOrganization = (id: string): void => localStorage.setItem(storageKey, id)
+const storeLastOrganization = (id: string): void => localStorage.setItem(storageKey, id)
 
 /** Ends the session of this browser and opens the sign-in page. */
 export async function signOut(): Promise<void> {

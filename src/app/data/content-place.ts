@@ -2,6 +2,7 @@ import type { AnyRequest, OperationOf } from '../../client/request.ts'
 import type { SpaceContentUpdate } from '../../contract/content.ts'
 import type { BodyInputOf } from '../../contract/operation.ts'
 import { ApiError, type ApiRoute, type ReadRoute, type ReplyOfRoute, request, requestPath } from '../api.ts'
+import { type ItemOf, type List, type ListRoute, useWholeList } from './list.ts'
 import { type Query, useQuery } from './query.ts'
 
 /** Content that is read and changed: that of a change request, or the live content of a space. */
@@ -52,6 +53,17 @@ export function useContentQuery<Route extends ContentRoute & ReadRoute>(
   const found = route && (toRoute(route, place) as 'GET /spaces/{spaceId}/content')
   const query = useQuery(found, toRequest(place, input) as { params: { spaceId: string } })
   return query as Query<unknown> as Query<ReplyOfRoute<Route>>
+}
+
+/** Reads a whole list of the content of a place as `useWholeList` does, named by the route of the live content. */
+export function useContentList<Route extends ContentRoute & ListRoute>(
+  route: Route | undefined,
+  place: ContentPlace,
+  input: ContentRequest = {},
+): List<ItemOf<Route>> {
+  const found = route && (toRoute(route, place) as 'GET /spaces/{spaceId}/content/files')
+  const list = useWholeList(found, toRequest(place, input) as { params: { spaceId: string } })
+  return list as List<unknown> as List<ItemOf<Route>>
 }
 
 /** Returns the path of content in the API, for `invalidate`. */

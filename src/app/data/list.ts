@@ -9,7 +9,7 @@ export type ListRoute = {
   [Route in ReadRoute]: ReplyOfRoute<Route> extends { items: readonly unknown[] } ? Route : never
 }[ReadRoute]
 
-type ItemOf<Route extends ListRoute> =
+export type ItemOf<Route extends ListRoute> =
   ReplyOfRoute<Route> extends { items: readonly (infer Item)[] } ? Item : never
 
 interface Page {
@@ -55,7 +55,8 @@ export function useList<Route extends ListRoute>(
     isLoadingMore.value = true
     try {
       const separator = path.includes('?') ? '&' : '?'
-      const reply = (await requestPath(`GET ${path}${separator}page=${encodeURIComponent(next)}`, {})) as Page
+      const nextPath = `${enlargePages(path)}${separator}page=${encodeURIComponent(next)}`
+      const reply = (await requestPath(`GET ${nextPath}`, {})) as Page
       more.value = { items: [...(more.value?.items ?? []), ...reply.items], next: reply.next?.page }
       error.value = undefined
     } catch (thrown) {
@@ -75,6 +76,31 @@ export function useList<Route extends ListRoute>(
     loadMore,
     reload: first.reload,
   }
+}
+
+/** Minimum page size of lists whose further pages have the maximum size. */
+const longPage = 200
+/** Maximum page size of the API. */
+const maxPage = 1000
+
+/** Returns the path of a long list with larger pages, so that its end is reached with few requests. */
+const enlargePages = (path: string): string =>
+  path.replace(/([?&]limit=)(\d+)/, (all, name: string, limit: string) =>
+    Number(limit) >= longPage ? `${name}${maxPage}` : all,
+  )
+
+/** Reads all items of a list, for choices and names; `items` grows with each reply. */
+export function useWholeList<Route extends ListRoute>(
+  route: Route | undefined,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): List<ItemOf<Route>> {
+  const request = (input ?? {}) as AnyRequest
+  const whole = { ...request, query: { ...request.query, limit: maxPage } }
+  const list = useList(route, ...([whole] as unknown as RequestArguments<OperationOf<Route>>))
+  useEffect(() => {
+    if (!list.error) void list.loadMore()
+  }, [list.items])
+  return list
 }
 
 /** Reads all items of a list, page by page. */

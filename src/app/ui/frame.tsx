@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { appHref } from '../base-path.ts'
 import { address } from '../router.ts'
 import { setTitle } from '../title.ts'
@@ -48,8 +48,17 @@ export function Frame({
   isWide = false,
 }: FrameProps) {
   const [isSidebarOpen, setSidebarOpen] = useState(false)
-  const { path } = address.value
-  useEffect(() => setSidebarOpen(false), [path])
+  const toggle = useRef<HTMLSpanElement>(null)
+  const { path, query } = address.value
+  // What is chosen in the navigation is part of the path or of the query.
+  useEffect(() => setSidebarOpen(false), [path, query.toString()])
+  const closeWithEscape = (event: KeyboardEvent) => {
+    // Escape closes an open menu of the navigation first.
+    const isInMenu = event.target instanceof Element && event.target.closest('[popover]') !== null
+    if (event.key !== 'Escape' || isInMenu || !isSidebarOpen) return
+    setSidebarOpen(false)
+    toggle.current?.querySelector('button')?.focus()
+  }
   const windowTitle = title ?? crumbs.at(-1)?.title
   useEffect(() => setTitle(windowTitle), [windowTitle])
   return (
@@ -59,7 +68,7 @@ export function Frame({
       </a>
       <header class="bar">
         {sidebar !== undefined && (
-          <span class="bar-toggle">
+          <span ref={toggle} class="bar-toggle" onKeyDown={closeWithEscape}>
             <Button
               kind="quiet"
               icon={isSidebarOpen ? 'x' : 'menu'}
@@ -85,7 +94,13 @@ export function Frame({
         class={joinClasses('frame-body', sidebar !== undefined && 'has-sidebar', aside !== undefined && 'has-aside')}
       >
         {sidebar !== undefined && (
-          <nav class={joinClasses('frame-sidebar', isSidebarOpen && 'is-open')} aria-label={sidebarLabel}>
+          <nav
+            class={joinClasses('frame-sidebar', isSidebarOpen && 'is-open')}
+            aria-label={sidebarLabel}
+            onKeyDown={closeWithEscape}
+            // The address stays the same for the screen that is already shown.
+            onClick={({ target }) => target instanceof Element && target.closest('a[href]') && setSidebarOpen(false)}
+          >
             {sidebar}
           </nav>
         )}

@@ -1,5 +1,6 @@
 import type { ComponentType, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { loadModule } from '../load-module.ts'
 import { showError } from './toasts.tsx'
 
 /** Returns a component whose module is loaded when it is shown for the first time: `lazy(async () => (await import('./a.tsx')).A)`. */
@@ -11,7 +12,7 @@ export function lazy<Props extends object>(
     const [, setLoaded] = useState(Loaded !== undefined)
     useEffect(() => {
       if (Loaded) return
-      load().then((component) => {
+      loadModule(load).then((component) => {
         Loaded = component
         setLoaded(true)
       }, showError)

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { appHref } from '../base-path.ts'
 import { isAccessChanged } from '../connection.ts'
 import { ApiError } from '../api.ts'
+import { ModuleLoadError } from '../load-module.ts'
 import { fillText } from '../texts.ts'
 import { Button, LinkButton } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -96,6 +97,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
 
 /** Returns in words why a request failed. */
 export function describeError(error: unknown): string {
+  if (error instanceof ModuleLoadError) return uiTexts.errorLoading
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return uiTexts.errorOffline
   if (error.status === 403) return uiTexts.forbiddenText

@@ -44,6 +44,8 @@ export const uiTexts = defineTexts('ui', {
   errorTooMany: 'Too many requests. Try again in {seconds} seconds.',
   errorServer: 'The server has a problem. Try again; if it remains, the operator finds the reason in the log.',
   errorOffline: 'The server cannot be reached. Check your connection.',
+  errorLoading:
+    'A part of the app could not be loaded. Check your connection; if the server was updated, load the page again.',
   goHome: 'Go to the home screen',
   now: 'now',
   copy: 'Copy',

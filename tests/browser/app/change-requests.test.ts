@@ -181,6 +181,10 @@ test('a reader sees no actions, and the layout fits a phone', async () => {
   expect(await page.getByRole('button', { name: actions }).count()).toBe(0)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await inspectPage(page, 'change-request-changes-phone')
+  // What is chosen in the navigation is shown.
+  await page.getByRole('button', { name: 'Open the navigation' }).click()
+  await page.getByRole('navigation', { name: 'Changed pages' }).getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Open the navigation' }).waitFor()
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/change-requests`)
   await page.getByRole('link', { name: /Proposal/ }).waitFor()
   expect(await page.getByRole('button', { name: actions }).count()).toBe(0)

@@ -35,6 +35,19 @@ test('an address that leads nowhere is explained', async () => {
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
 })
 
+test('a screen that cannot be loaded is explained, and is shown after another attempt', async () => {
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/orgs/${octavo.admin.organizationId}`, {
+    expects: [/ERR_FAILED|Failed to load resource/],
+  })
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.route(/~assets\/app\/sites-/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Sites' }).click()
+  await page.getByText('A part of the app could not be loaded.').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor()
+})
+
 test('every screen has the language of the browser, or the one that was chosen', async () => {
   const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${octavo.admin.spaceId}/history`, {
     locale: 'de-DE',

@@ -5,6 +5,7 @@ import { browserForFile, eventually, phone } from '../../support/browser.ts'
 import { IdentityProvider } from '../../support/identity-provider.ts'
 import { insertMembers } from '../../support/many-members.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
+import { copySpace } from '../../support/many-spaces.ts'
 import { makeOrganization } from '../../support/organization.ts'
 import { signInWithSaml } from '../../support/saml.ts'
 import { type Person, type TestServer, startTestServer } from '../../support/server.ts'
@@ -216,19 +217,44 @@ test('a space is deleted and restored from the trash, and the settings are saved
   expect(await open.getByRole('treeitem').count()).toBe(0)
 })
 
-test('ten thousand members are listed and searched', async () => {
+test('1,000 spaces and 10,000 members are listed and found, with few rows at a time', async () => {
   const make = await makeOrganization(octavo, 'Acme')
+  const space = await make.space('Space 0')
+  await copySpace(octavo, space.id, 1000)
   await insertMembers(octavo, make.organization.id, 10_000)
-  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}/members`, {
-    ...phone,
-    ...inspected,
-  })
+  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}`, inspected)
+  const navigation = page.getByRole('navigation', { name: 'Organization' })
+  await navigation.getByRole('link', { name: 'Space 0', exact: true }).waitFor()
+  const spaceRows = navigation.locator('.windowed-row')
+  expect(await spaceRows.count()).toBeLessThan(100)
+  await navigation.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  await navigation.getByRole('link', { name: 'Space 999', exact: true }).waitFor()
+  expect(await spaceRows.count()).toBeLessThan(100)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('space 500')
+  await page.getByRole('option', { name: 'Space 500' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${octavo.url}/app/orgs/${make.organization.id}/members`)
   await page.getByText('10,001 members').waitFor()
-  await page.getByRole('link', { name: 'Member 00000', exact: true }).waitFor()
-  expect(await page.getByRole('listitem').count()).toBeLessThan(300)
+  const members = page.getByRole('list', { name: 'Members' })
+  await members.getByRole('link', { name: 'Member 00000', exact: true }).focus()
+  // The key End leads to the last row that is loaded, and more are loaded there.
+  const last = members.getByRole('link', { name: 'Member 09999' })
+  await eventually(async () => {
+    await page.keyboard.press('End')
+    return last.count()
+  }).toBe(1)
+  expect(await members.getByRole('listitem').count()).toBeLessThan(100)
+  await page.keyboard.press('End')
+  await eventually(() => page.locator(':focus').textContent()).toContain('Owner')
+  await page.keyboard.press('ArrowUp')
+  await eventually(() => page.locator(':focus').textContent()).toContain('Member 09999')
+
+  await page.setViewportSize(phone.viewport)
   await page.getByRole('searchbox', { name: 'Search' }).fill('member 09876')
   await page.getByRole('link', { name: 'Member 09876' }).waitFor()
-  await eventually(() => page.getByRole('list', { name: 'Members' }).getByRole('listitem').count()).toBe(1)
+  await eventually(() => members.getByRole('listitem').count()).toBe(1)
   await inspectPage(page, 'app-members-phone')
 })
 

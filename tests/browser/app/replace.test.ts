@@ -51,3 +51,21 @@ test('a text is replaced in pages of a change request: one match, a page, and al
   await page.reload()
   await page.getByRole('heading', { name: 'No page contains “agent”' }).waitFor()
 })
+
+test('a text is replaced in the live content of a space, and readers get it at once', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin)
+  await admin.api.updateSpaceById({ params: { spaceId }, body: { editMode: 'live' } })
+  const [pageId = ''] = await editLive(admin, spaceId, insertPage('# One\n\nThe agent starts.'))
+  const read = async () => {
+    const page = await admin.api.getPageById({ params: { spaceId, pageId }, query: { format: 'markdown' } })
+    return (('markdown' in page && page.markdown) || '').replace(/^# .*\n\n/, '')
+  }
+  const { page } = await openApp(browser, octavo, admin.id, `/spaces/${spaceId}/replace?q=agent`)
+  await page.getByText('Readers see what you replace at once.').waitFor()
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('tool')
+  await page.getByRole('button', { name: 'Replace all' }).click()
+  await eventually(read).toBe('The tool starts.\n')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(read).toBe('The agent starts.\n')
+})

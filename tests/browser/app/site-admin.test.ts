@@ -3,6 +3,8 @@ import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually } from '../../support/browser.ts'
 import { insertPage } from '../../support/content.ts'
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts'
+import { gitServerForTest } from '../../support/git-server.ts'
+import { IdentityProvider } from '../../support/identity-provider.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type PublishedSite, publishPages } from '../../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -14,7 +16,7 @@ let octavo: TestServer
 
 beforeAll(async () => {
   dns = await startDnsServer()
-  octavo = await startTestServer({ OCTAVO_DNS_SERVERS: dns.address })
+  octavo = await startTestServer({ OCTAVO_DNS_SERVERS: dns.address, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
 })
 afterAll(async () => {
   await octavo.stop()
@@ -197,4 +199,74 @@ test('settings are saved, and a member without the permission sees none of the s
   const { page: refused } = await openApp(browser, octavo, reader.id, screenOf(site, 'access'))
   await refused.getByRole('heading', { name: 'No access' }).waitFor()
   expect(await refused.getByRole('link', { name: 'Insights' }).count()).toBe(0)
+})
+
+test('what administrators do is in the audit log in words', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home\n\nWelcome.')], { title: 'Audited' })
+  const repository = (await gitServerForTest()).newRepository({ 'README.md': '# Welcome\n' })
+  const ann = await octavo.member('read', 'Ann')
+  const organization = `${octavo.url}/app/orgs/${octavo.admin.organizationId}`
+  const { page } = await openScreen(site, 'domain', [/404/])
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('textbox', { name: 'Host name' }).fill('audited.example.test')
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('The name does not exist in DNS yet').waitFor()
+  await page.goto(`${octavo.url}/app${screenOf(site, 'access')}`)
+  await page.getByRole('radio', { name: /^With a share link/ }).check()
+  await page.getByText('Nobody can read the site yet').waitFor()
+  await page.getByRole('textbox', { name: 'Name of the new link' }).fill('Partners')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.getByText('Everyone with the share link can read the site.').waitFor()
+
+  await page.goto(`${octavo.url}/app/spaces/${site.spaceId}/git`)
+  await page.getByLabel('Address of the repository').fill(repository.url)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('The space and the branch have the same content.').waitFor()
+
+  await page.goto(`${organization}/members`)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('textbox', { name: 'Email addresses' }).fill('later@example.com')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'Teams' }).click()
+  await page.getByRole('button', { name: 'New team' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Writers')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Add members' }).click()
+  await dialog.getByRole('checkbox', { name: /Ann/ }).check()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('1 member ').waitFor()
+  await page.goto(`${octavo.url}/app/spaces/${site.spaceId}/history`)
+  await page.getByRole('button', { name: 'Who can see this' }).click()
+  await dialog.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('checkbox', { name: /Writers/ }).check()
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog.getByText('Team Writers').first().waitFor()
+  await page.goto(`${organization}/members/${ann.id}`)
+  await page.getByRole('button', { name: 'Remove from the organization' }).click()
+  await dialog.getByRole('button', { name: 'Remove from the organization' }).click()
+  await page.goto(`${organization}/sso`)
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Acme login')
+  await page.getByRole('textbox', { name: /Metadata/ }).fill(new IdentityProvider('acme').metadata)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Ready').waitFor()
+
+  await page.goto(`${organization}/audit`)
+  const find = (what: string, target: string | RegExp) =>
+    page.getByRole('list', { name: 'Audit log' }).getByRole('button', { name: what }).filter({ hasText: target })
+  await find('A SAML provider was created', 'Acme login').waitFor()
+  await find('A member was removed', 'Ann').waitFor()
+  await find('A user or team was given access to content', 'Guide').first().waitFor()
+  await find('The members of a team were changed', 'Writers').first().waitFor()
+  await find('A person was invited by email', 'later@example.com').waitFor()
+  await find('The Git connection of a space was changed', 'Guide').first().waitFor()
+  await find('A share link was created', 'Partners').waitFor()
+  // The details name what was changed, from the last to the first.
+  const settings = find('The settings of a site were changed', 'Audited')
+  for (const [index, change] of [/visibility.*share-link/i, /hostname.*audited\.example\.test/i].entries()) {
+    await settings.nth(index).click()
+    await eventually(() => dialog.textContent()).toMatch(change)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  }
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdAndRefuse, openApp } from '../../support/app.ts'
 import { browserForFile, eventually, getFocusedName, phone } from '../../support/browser.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
+import { insertPages } from '../../support/many-pages.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 const browser = browserForFile()
@@ -144,12 +145,14 @@ test('links and files are listed, and settings are saved', async () => {
   await inspectPage(page, 'app-files')
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/settings`)
   await page.getByRole('textbox', { name: 'Name' }).fill('Manual')
+  await page.getByRole('radio', { name: '🚀' }).check()
   await page.getByRole('combobox', { name: 'Before a merge' }).selectOption({ label: 'Own rules' })
   await page.getByRole('checkbox', { name: 'At least one reviewer approved' }).check()
   await inspectPage(page, 'app-space-settings')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await eventually(async () => (await api.getSpaceById({ params: { spaceId } })).title).toBe('Manual')
-  const { mergeRules } = await api.getSpaceById({ params: { spaceId } })
+  const { mergeRules, emoji } = await api.getSpaceById({ params: { spaceId } })
+  expect(emoji).toBe('🚀')
   expect(mergeRules).toEqual({ type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] })
 })
 
@@ -162,6 +165,111 @@ test('a reader sees the pages and no action that would be refused', async () => 
   expect(await page.getByRole('button', { name: 'New page' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Actions for Welcome' }).click()
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy link'])
+  // Escape closes the menu first, then the navigation.
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem').waitFor({ state: 'hidden' })
+  await page.getByRole('treeitem', { name: 'Welcome' }).focus()
+  await page.keyboard.press('Escape')
+  await eventually(() => getFocusedName(page)).toBe('Open the navigation')
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/settings`)
   await page.getByRole('heading', { name: 'No access' }).waitFor()
+})
+
+test('groups are named in place, new pages start with their title, and the tree stays as it was', async () => {
+  const { api, organizationId } = octavo.admin
+  const { id } = await api.createSpace({ params: { organizationId }, body: { title: 'Notes' } })
+  await api.updateSpaceContent({
+    params: { spaceId: id },
+    body: {
+      changes: [
+        { operation: 'insert_group', title: 'Basics', ref: 'Basics' },
+        insertPage('Long', Array.from({ length: 60 }, (_, index) => `Paragraph ${index}`).join('\n\n'), 'Basics'),
+        insertPage('Short', 'One line.', 'Basics'),
+      ],
+    },
+  })
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${id}`)
+  const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
+  const readScroll = () => page.evaluate<number>('window.scrollY')
+  // Other pages start at their top and the tree stays open; back returns to the position.
+  await page.getByRole('button', { name: 'Pages below Basics' }).click()
+  await item('Long').locator('a').click()
+  await page.getByText('Paragraph 59').waitFor()
+  await page.evaluate('window.scrollTo(0, 1000)')
+  await page.keyboard.press('ArrowDown')
+  await eventually(() => getFocusedName(page)).toBe('Short')
+  await eventually(readScroll).toBe(1000)
+  await page.keyboard.press('Enter')
+  await page.getByText('One line.').waitFor()
+  await eventually(readScroll).toBe(0)
+  expect(await getFocusedName(page)).toBe('Short')
+  await page.goBack()
+  await page.getByText('Paragraph 59').waitFor()
+  await eventually(readScroll).toBe(1000)
+
+  await page.getByRole('button', { name: 'New group' }).click()
+  await page.waitForURL(/change-requests\/1\/pages\//)
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Advanced')
+  await page.keyboard.press('Enter')
+  await item('Advanced').waitFor()
+  await page.getByRole('button', { name: 'New page' }).click()
+  await eventually(() => getFocusedName(page)).toBe('Title')
+  await page.keyboard.type('My first page')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Hello')
+  await item('My first page').waitFor()
+  await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Hello').waitFor()
+  // What is deleted from a group opens the change request, because a group has no editor.
+  await page.goto(`${octavo.url}/app/spaces/${id}`)
+  await page.getByRole('button', { name: 'Pages below Basics' }).click()
+  await item('Short').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('heading', { name: /Untitled change request/ }).waitFor()
+})
+
+test('long trees and lists of changes have few rows at a time; all are reached by scrolling, keyboard and search', async () => {
+  const { api, organizationId } = octavo.admin
+  const { id, revision } = await api.createSpace({ params: { organizationId }, body: { title: 'Large' } })
+  const count = 5000
+  await insertPages(octavo, id, count)
+  const { page } = await openApp(browser, octavo, octavo.admin.id, `/spaces/${id}/history`)
+  const rows = page.getByRole('treeitem')
+  await rows.nth(1).focus()
+  await page.keyboard.press('End')
+  await eventually(() => getFocusedName(page)).toBe(`Page ${count - 1}`)
+  await page.getByRole('treeitem', { name: `Page ${count - 2}` }).waitFor()
+  expect(await rows.count()).toBeLessThan(100)
+  // The row with the focus remains although it is out of view.
+  const sidebar = page.getByRole('navigation', { name: 'Pages' })
+  await sidebar.evaluate((element) => element.scrollTo({ top: 0 }))
+  await page.getByRole('treeitem', { name: 'Page 5', exact: true }).waitFor()
+  expect(await rows.count()).toBeLessThan(100)
+  await page.keyboard.press('ArrowUp')
+  await eventually(() => getFocusedName(page)).toBe(`Page ${count - 2}`)
+  await page.keyboard.press('Control+k')
+  const option = page.getByRole('option', { name: /^Page 2500/ })
+  await eventually(async () => {
+    // The pages are indexed in the background.
+    await page.getByRole('combobox').fill('page 250')
+    await page.getByRole('combobox').fill('page 2500')
+    return option.count()
+  }).toBe(1)
+
+  // Restoring the empty space deletes all of them in a change request.
+  const { number } = await api.restoreRevision({ params: { spaceId: id, revisionId: revision }, body: {} })
+  await page.goto(`${octavo.url}/app/spaces/${id}/change-requests/${number}/changes`)
+  const list = page.getByRole('list', { name: 'Changed pages' })
+  const scroller = page.getByRole('navigation', { name: 'Changed pages' })
+  const last = list.getByText(`Page ${count - 1}`, { exact: true })
+  await list.getByText('Page 5', { exact: true }).waitFor()
+  await page.getByText('5,000 changes').waitFor()
+  await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  await last.waitFor()
+  expect(await list.getByRole('listitem').count()).toBeLessThan(100)
+  await scroller.evaluate((element) => element.scrollTo({ top: 0 }))
+  await last.waitFor({ state: 'detached' })
+  await page.getByRole('searchbox', { name: 'Find by title' }).fill(`page ${count - 1}`)
+  await last.click()
+  await page.getByRole('heading', { level: 2, name: `Page ${count - 1}` }).waitFor()
 })

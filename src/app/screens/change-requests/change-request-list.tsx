@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
+import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import type { List } from '../../data/list.ts'
 import { defineTexts, fillText } from '../../texts.ts'
@@ -14,8 +15,15 @@ export const changeRequestTexts = defineTexts('changeRequests', {
   by: 'by {name}',
 })
 
+interface ChangeRequestListProps {
+  list: List<ChangeRequest>
+  empty: ComponentChildren
+  /** Spaces by their IDs if the list is about several, because numbers are unique in a space only. */
+  spaces?: ReadonlyMap<string, Space> | undefined
+}
+
 /** Shows change requests with their status, author and age. */
-export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; empty: ComponentChildren }) {
+export function ChangeRequestList({ list, empty, spaces }: ChangeRequestListProps) {
   const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
   if (items.length === 0) return <>{empty}</>
@@ -23,7 +31,11 @@ export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; 
     <>
       <ul class="rows">
         {items.map((changeRequest) => (
-          <ChangeRequestRow key={changeRequest.id} changeRequest={changeRequest} />
+          <ChangeRequestRow
+            key={changeRequest.id}
+            changeRequest={changeRequest}
+            spaceTitle={spaces?.get(changeRequest.space)?.title}
+          />
         ))}
       </ul>
       <LoadMore list={list} />
@@ -31,7 +43,12 @@ export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; 
   )
 }
 
-function ChangeRequestRow({ changeRequest }: { changeRequest: ChangeRequest }) {
+interface ChangeRequestRowProps {
+  changeRequest: ChangeRequest
+  spaceTitle: string | undefined
+}
+
+function ChangeRequestRow({ changeRequest, spaceTitle }: ChangeRequestRowProps) {
   const { number, subject, status, createdBy, updatedAt, space, comments } = changeRequest
   return (
     <li>
@@ -39,6 +56,7 @@ function ChangeRequestRow({ changeRequest }: { changeRequest: ChangeRequest }) {
         <StatusBadge status={status} />
         <span class="row-title">{subject || changeRequestTexts.untitled}</span>
         <span class="row-facts">
+          {spaceTitle !== undefined && <span>{spaceTitle}</span>}
           <span>#{number}</span>
           <span>{fillText(changeRequestTexts.by, { name: createdBy.displayName })}</span>
           {comments > 0 && (

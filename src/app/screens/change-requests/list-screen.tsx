@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
+import { useFirstSpaces } from '../organization/use-spaces.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { AuthorFilter } from './author-filter.tsx'
 import { ChangeRequestList } from './change-request-list.tsx'
@@ -112,6 +113,7 @@ interface ListsProps {
 function Lists({ organizationId, filter, status, isFiltered }: ListsProps) {
   const first = useStatusList(organizationId, filter, status === 'active' ? 'open' : status)
   const drafts = useStatusList(organizationId, filter, status === 'active' ? 'draft' : undefined)
+  const spaces = useFirstSpaces(filter.space === undefined ? organizationId : undefined)
   const isEmpty = first.items?.length === 0 && (status !== 'active' || drafts.items?.length === 0)
   if (isEmpty) {
     return (
@@ -130,11 +132,11 @@ function Lists({ organizationId, filter, status, isFiltered }: ListsProps) {
   }
   return (
     <>
-      <ChangeRequestList list={first} empty={null} />
+      <ChangeRequestList list={first} spaces={spaces} empty={null} />
       {status === 'active' && drafts.items && drafts.items.length > 0 && (
         <section class="section">
           <h2>{texts.drafts}</h2>
-          <ChangeRequestList list={drafts} empty={null} />
+          <ChangeRequestList list={drafts} spaces={spaces} empty={null} />
         </section>
       )}
     </>

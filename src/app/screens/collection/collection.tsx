@@ -1,7 +1,7 @@
 import type { Collection } from '../../../contract/collections.ts'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
-import { useList } from '../../data/list.ts'
+import { useWholeList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Frame } from '../../ui/frame.tsx'
@@ -18,11 +18,10 @@ import { findCollectionPath } from './collection-tree.ts'
 export default function CollectionScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const collectionId = params['collectionId'] ?? ''
   const { data: collection, error, reload } = useQuery('GET /collections/{collectionId}', { params: { collectionId } })
-  const all = useQuery(collection && 'GET /orgs/{organizationId}/collections', {
+  const all = useWholeList(collection && 'GET /orgs/{organizationId}/collections', {
     params: { organizationId: collection?.organization ?? '' },
-    query: { limit: 1000 },
-  }).data?.items
-  const spaces = useList('GET /collections/{collectionId}/spaces', { params: { collectionId }, query: { limit: 1000 } })
+  }).items
+  const spaces = useWholeList('GET /collections/{collectionId}/spaces', { params: { collectionId } })
   if (!collection) return <CollectionPlaceholder error={error} onRetry={() => void reload()} />
   const above = findCollectionPath(all ?? [], collection)
   const below = all?.filter(({ parent }) => parent === collectionId)

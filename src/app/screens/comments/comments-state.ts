@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 
 /** A block about which a comment is written. */
@@ -39,15 +39,18 @@ export function setPanelOpen(state: CommentsState, isOpen: boolean): void {
   if (!isSheet()) localStorage.setItem(storageKey, isOpen ? 'open' : 'closed')
 }
 
-/** Creates the state that a page shares with its comments. */
-export function useCommentsState(): CommentsState {
-  const root = useSignal<HTMLElement | undefined>(undefined)
-  const highlighted = useSignal<string | undefined>(undefined)
-  const target = useSignal<TargetBlock | undefined>(undefined)
-  const shown = useSignal<string | undefined>(undefined)
-  const isOpen = useSignal(readIsOpen())
-  return useMemo(() => ({ root, highlighted, target, shown, isOpen }), [])
-}
+/** Returns the state that a page shares with its comments; another page has a new one. */
+export const useCommentsState = (pageId?: string): CommentsState =>
+  useMemo(
+    () => ({
+      root: signal(undefined),
+      highlighted: signal(undefined),
+      target: signal(undefined),
+      shown: signal(undefined),
+      isOpen: signal(readIsOpen()),
+    }),
+    [pageId],
+  )
 
 /** Starts a comment about a block and opens the panel for it. */
 export function startComment(state: CommentsState, element: HTMLElement): void {

@@ -31,7 +31,7 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
   const subject =
     data && fillText(texts.changeRequest, { number: data.number, subject: data.subject || changeRequestTexts.untitled })
   const { data: space } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
-  const comments = useCommentsState()
+  const comments = useCommentsState(pageId)
   const isAsideShown = space && opened.current && pageId !== undefined && comments.isOpen.value === true
   return (
     <SpaceFrame

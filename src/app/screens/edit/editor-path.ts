@@ -1,5 +1,8 @@
 import type { PagePlace } from './page-text.ts'
 
+/** Name in the query of the editor of a new page, whose title is entered first. */
+export const newPageQuery = 'new'
+
 const folders: Readonly<Record<PagePlace['kind'], string>> = { page: 'pages', 'reusable-content': 'reusable' }
 
 /** Returns the path of the screen on which a page or reusable content is read, with its live content. */

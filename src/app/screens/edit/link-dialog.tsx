@@ -15,14 +15,16 @@ interface LinkDialogProps {
   place: PagePlace
   /** Number of the change request; undefined for the live content. */
   number: string | undefined
+  /** Address of the link that is changed. */
+  initial?: string | undefined
   /** Called with the destination, and the title and ID of the page if it is one. */
   onInsert: (destination: string, title: string, pageId?: string) => void
   onClose: () => void
 }
 
 /** Finds a page by its title, or takes an address. */
-export function LinkDialog({ place, number, onInsert, onClose }: LinkDialogProps) {
-  const [query, setQuery] = useState('')
+export function LinkDialog({ place, number, initial = '', onInsert, onClose }: LinkDialogProps) {
+  const [query, setQuery] = useState(initial)
   const { data } = usePages(place.spaceId, { changeRequest: number })
   const targets = listLinkTargets(data?.pages ?? [])
   const from = targets.find(({ id }) => id === place.pageId)?.file ?? ''

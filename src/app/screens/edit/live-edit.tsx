@@ -25,7 +25,7 @@ const CommentsPanel = lazy(async () => (await import('../comments/comments-panel
 export default function LiveEditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', pageId, reusableContentId = '' } = params
   const { data: space, isLoading } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
-  const comments = useCommentsState()
+  const comments = useCommentsState(pageId)
   const place: PagePlace = {
     spaceId,
     changeRequestId: undefined,

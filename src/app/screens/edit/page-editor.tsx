@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import { invalidate } from '../../data/query.ts'
-import { guardLeaving, navigate } from '../../router.ts'
+import { address, guardLeaving, navigate, setQuery } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton, Button } from '../../ui/button.tsx'
@@ -14,9 +14,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
-import { DraftNotice } from './draft-notice.tsx'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
-import { toEditorPath, toReadingPath } from './editor-path.ts'
+import { newPageQuery, toEditorPath, toReadingPath } from './editor-path.ts'
 import { OthersHere } from './others-here.tsx'
 import type { EditorInput, EditorModel } from './editor-model.ts'
 import { type PageFormat, type PagePlace, type PageText, readPageText } from './page-text.ts'
@@ -24,6 +23,7 @@ import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 
 const ConflictPanel = lazy(async () => (await import('./conflict-panel.tsx')).ConflictPanel)
+const DraftNotice = lazy(async () => (await import('./draft-notice.tsx')).DraftNotice)
 const LiveNotice = lazy(async () => (await import('./live-notice.tsx')).LiveNotice)
 const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
 
@@ -55,6 +55,7 @@ export function PageEditor(props: PageEditorProps) {
   const { revision } = changeRequest ?? space
   useEffect(() => void saver.refresh(revision).catch(() => undefined), [revision])
   useLiveAccess(props)
+  const titleField = useNewTitle()
   useShortcuts(useMemo(() => [{ keys: 'mod+s', title: toolTexts.save, run: () => void saver.flush() }], [saver]))
   const [openSettings] = useAction(async () => {
     await saver.flush()
@@ -136,12 +137,14 @@ export function PageEditor(props: PageEditorProps) {
         />
       )}
       <input
+        ref={titleField}
         class="edit-title"
         aria-label={texts.title}
         placeholder={texts.untitled}
         maxLength={1000}
         value={title.value}
         onInput={(event) => editor.setField('title', event.currentTarget.value)}
+        onKeyDown={continueInText}
         onBlur={() => saver.blurred()}
       />
       {isPage && (
@@ -152,6 +155,7 @@ export function PageEditor(props: PageEditorProps) {
           maxLength={10_000}
           value={description.value}
           onInput={(event) => editor.setField('description', event.currentTarget.value)}
+          onKeyDown={continueInText}
           onBlur={() => saver.blurred()}
         />
       )}
@@ -170,6 +174,24 @@ export function PageEditor(props: PageEditorProps) {
       )}
     </div>
   )
+}
+
+/** Selects the title of a new page, so that it is typed first. */
+function useNewTitle(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!address.value.query.has(newPageQuery)) return
+    field.current?.select()
+    setQuery(newPageQuery, undefined)
+  }, [])
+  return field
+}
+
+/** Enter in the title or the description continues in the text. */
+function continueInText(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  if (event.key !== 'Enter' || event.isComposing) return
+  event.preventDefault()
+  event.currentTarget.closest('.edit-page')?.querySelector<HTMLElement>('[contenteditable="true"]')?.focus()
 }
 
 /** Stops saving while the live content cannot be edited. */

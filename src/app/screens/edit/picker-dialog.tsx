@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useContentQuery } from '../../data/content-place.ts'
+import { useContentQuery, useContentList } from '../../data/content-place.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -58,11 +58,11 @@ export function PickerDialog({ place, kind, onChoose, onClose }: PickerDialogPro
 }
 
 function useEntries(place: PagePlace, kind: PickerKind): PickerEntry[] | undefined {
-  const contents = useContentQuery(
+  const contents = useContentList(
     kind === 'reusable-content' ? 'GET /spaces/{spaceId}/content/reusable-contents' : undefined,
     place,
-    { query: { limit: 1000, metadata: false } },
-  ).data
+    { query: { metadata: false } },
+  ).items
   const variables = useContentQuery(
     kind === 'variable' ? 'GET /spaces/{spaceId}/content/variables' : undefined,
     place,
@@ -74,5 +74,5 @@ function useEntries(place: PagePlace, kind: PickerKind): PickerEntry[] | undefin
       detail: String(value),
       markdown: toVariableMarkdown(name),
     }))
-  return contents?.items.map(({ id, title }) => ({ id, title, detail: '', markdown: toIncludeMarkdown(id) }))
+  return contents?.map(({ id, title }) => ({ id, title, detail: '', markdown: toIncludeMarkdown(id) }))
 }

@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ChangeRequestList } from '../change-requests/change-request-list.tsx'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
+import { useFirstSpaces } from '../organization/use-spaces.ts'
 import { HomeSpaces } from './home-spaces.tsx'
 import { Mentions } from './mentions.tsx'
 import { RecentPages } from './recent-pages.tsx'
@@ -65,6 +66,7 @@ export default function HomeScreen({ params }: { params: Readonly<Record<string,
 
 function HomeLists({ organizationId, userId }: { organizationId: string; userId: string }) {
   const params = { organizationId }
+  const spaces = useFirstSpaces(organizationId)
   const route = 'GET /orgs/{organizationId}/change-requests'
   const reviews = useList(route, { params, query: { requestedReviewer: userId, status: ['open'], limit: 20 } })
   const drafts = useList(route, { params, query: { creator: userId, status: ['draft', 'open'], limit: 20 } })
@@ -73,17 +75,17 @@ function HomeLists({ organizationId, userId }: { organizationId: string; userId:
     <>
       <section class="section">
         <h2>{texts.reviews}</h2>
-        <ChangeRequestList list={reviews} empty={<p class="quiet">{texts.noReviews}</p>} />
+        <ChangeRequestList list={reviews} spaces={spaces} empty={<p class="quiet">{texts.noReviews}</p>} />
       </section>
       <section class="section">
         <h2>{texts.drafts}</h2>
-        <ChangeRequestList list={drafts} empty={<p class="quiet">{texts.noDrafts}</p>} />
+        <ChangeRequestList list={drafts} spaces={spaces} empty={<p class="quiet">{texts.noDrafts}</p>} />
       </section>
       <Mentions organizationId={organizationId} />
       <RecentPages organizationId={organizationId} />
       <section class="section">
         <h2>{texts.live}</h2>
-        <ChangeRequestList list={live} empty={<p class="quiet">{texts.noLive}</p>} />
+        <ChangeRequestList list={live} spaces={spaces} empty={<p class="quiet">{texts.noLive}</p>} />
       </section>
     </>
   )

@@ -1,6 +1,6 @@
 import type { ContentLocation } from '../../../contract/links.ts'
 import { appHref } from '../../base-path.ts'
-import { useQuery } from '../../data/query.ts'
+import { useWholeList } from '../../data/list.ts'
 import { defineTexts } from '../../texts.ts'
 import { findPage } from '../space/tree-moves.ts'
 import { usePages } from '../space/use-pages.ts'
@@ -21,10 +21,13 @@ interface LocationListProps {
 export function LocationList({ spaceId, changeRequest, locations }: LocationListProps) {
   const { data } = usePages(spaceId, { changeRequest })
   const hasReusable = locations.some(({ kind }) => kind === 'reusable-content')
-  const { data: reusable } = useQuery(hasReusable ? 'GET /spaces/{spaceId}/content/reusable-contents' : undefined, {
-    params: { spaceId },
-    query: { limit: 1000, metadata: false },
-  })
+  const { items: reusable } = useWholeList(
+    hasReusable ? 'GET /spaces/{spaceId}/content/reusable-contents' : undefined,
+    {
+      params: { spaceId },
+      query: { metadata: false },
+    },
+  )
   const pathOf = (space: string): string =>
     space === spaceId && changeRequest !== undefined
       ? `/spaces/${space}/change-requests/${changeRequest}`
@@ -36,7 +39,7 @@ export function LocationList({ spaceId, changeRequest, locations }: LocationList
       const title = page?.title ?? (location.space === spaceId ? location.page : texts.otherSpace)
       byHref.set(appHref(`${pathOf(location.space)}/pages/${location.page}`), title)
     } else if (location.kind === 'reusable-content') {
-      const content = reusable?.items.find(({ id }) => id === location.reusableContent)
+      const content = reusable?.find(({ id }) => id === location.reusableContent)
       const href = appHref(`${pathOf(location.space)}/reusable/${location.reusableContent}`)
       byHref.set(href, content?.title ?? texts.reusableContent)
     }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { request } from '../../api.ts'
-import { useList } from '../../data/list.ts'
+import { useWholeList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
 import { address, navigate, setQuery } from '../../router.ts'
 import { SelectField } from '../../ui/fields.tsx'
@@ -24,7 +24,7 @@ export default function ContentStep({ params }: { params: Readonly<Record<string
   const { query } = address.value
   const source = sources.find((one) => one === query.get('from')) ?? 'template'
   const form = useNewSpace(organizationId, source, '')
-  const { items } = useList('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1000 } })
+  const { items } = useWholeList('GET /orgs/{organizationId}/spaces', { params: { organizationId } })
   const spaces = (items ?? []).filter(canPublishSpace)
   const isExisting = query.get('use') === 'existing' && spaces.length > 0
   const chosen = useSignal<string | undefined>(undefined)

@@ -1,4 +1,4 @@
-import { useQuery } from '../../data/query.ts'
+import { useWholeList } from '../../data/list.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { newSpaceTexts as texts } from './new-space-texts.ts'
 
@@ -14,11 +14,8 @@ interface CollectionFieldProps {
 
 /** Chooses a collection in which the user may create spaces; nothing is shown if there is none. */
 export function CollectionField({ organizationId, value, onChange, excluded, label }: CollectionFieldProps) {
-  const { data } = useQuery('GET /orgs/{organizationId}/collections', {
-    params: { organizationId },
-    query: { limit: 1000 },
-  })
-  const possible = (data?.items ?? []).filter(({ id, permissions }) => permissions.create && !excluded?.has(id))
+  const { items } = useWholeList('GET /orgs/{organizationId}/collections', { params: { organizationId } })
+  const possible = (items ?? []).filter(({ id, permissions }) => permissions.create && !excluded?.has(id))
   if (possible.length === 0) return null
   return (
     <SelectField

@@ -8,7 +8,8 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(language.value, {
     style: 'unit',
     unit: units[index] as string,
-    unitDisplay: 'short',
+    // The short form of bytes has no plural.
+    unitDisplay: index === 0 ? 'long' : 'short',
     maximumFractionDigits: index === 0 ? 0 : 1,
   }).format(bytes / 1024 ** index)
 }

@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { Space } from '../../../contract/space.ts'
-import { useList } from '../../data/list.ts'
+import { useList, useWholeList } from '../../data/list.ts'
 import { useQuery } from '../../data/query.ts'
 import { recentPages } from '../../recent.ts'
 import { address } from '../../router.ts'
@@ -25,9 +25,8 @@ export function useGroups(typed: string) {
   const spaceId = /^\/spaces\/([^/]+)/.exec(address.value.path)?.[1]
   const params = { organizationId: organizationId ?? '' }
   const spaces =
-    useList(organizationId === undefined ? undefined : 'GET /orgs/{organizationId}/spaces', {
+    useWholeList(organizationId === undefined ? undefined : 'GET /orgs/{organizationId}/spaces', {
       params,
-      query: { limit: 1000 },
     }).items ?? []
   const { found, error, isSearching } = useSearch(organizationId, query, organization?.permissions.listMembers === true)
   const changeRequests = useChangeRequests(organizationId, spaceId, query)

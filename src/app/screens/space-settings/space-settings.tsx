@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { EmojiField } from '../new-space/emoji-field.tsx'
 import { MergeRuleList } from '../organization/merge-rules.tsx'
 import { SpaceFrame } from '../space/space-frame.tsx'
 
@@ -36,7 +37,10 @@ const texts = defineTexts('spaceSettings', {
   removeText: 'Its pages and change requests disappear for everyone. Within 7 days an administrator can restore it.',
 })
 
-/** Name, rules and deletion of a space, for its administrators. */
+/** Maximum length of the name of a space. */
+const maxTitleLength = 50
+
+/** Name, emoji, rules and deletion of a space, for its administrators. */
 export default function SpaceSettingsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const spaceId = params['spaceId'] ?? ''
   return (
@@ -70,12 +74,13 @@ export default function SpaceSettingsScreen({ params }: { params: Readonly<Recor
 
 function SettingsForm({ space }: { space: Space }) {
   const [title, setTitle] = useState(space.title)
+  const [emoji, setEmoji] = useState(space.emoji)
   const [editMode, setEditMode] = useState<EditMode>(space.editMode)
   const [mergeRules, setMergeRules] = useState<SpaceMergeRules>(space.mergeRules)
   const [save, isSaving] = useAction(async () => {
     await request('PATCH /spaces/{spaceId}', {
       params: { spaceId: space.id },
-      body: { title: title.trim(), editMode, mergeRules },
+      body: { title: title.trim(), editMode, mergeRules, ...(emoji !== space.emoji && { emoji: emoji || null }) },
     })
     invalidate(`/spaces/${space.id}`, `/orgs/${space.organization}`)
     showToast(texts.saved)
@@ -85,7 +90,8 @@ function SettingsForm({ space }: { space: Space }) {
     <Form onSubmit={() => void save()}>
       <section class="section">
         <h2>{texts.general}</h2>
-        <TextField label={texts.name} value={title} onInput={setTitle} required maxLength={256} />
+        <TextField label={texts.name} value={title} onInput={setTitle} required maxLength={maxTitleLength} />
+        <EmojiField value={emoji} onChange={setEmoji} current={space.emoji} />
       </section>
       <section class="section">
         <h2>{texts.editing}</h2>

@@ -38,8 +38,13 @@ export function PageMenu({ space, page, onViewAs }: PageMenuProps) {
   const canCreate = useOrganization(space.organization)?.permissions.createContent === true
   const path = 'path' in page ? page.path : undefined
   const remove = async () => {
-    if (tree && treePage)
-      await deletePage({ space, changeRequest: undefined }, treePage, findAncestors(tree.pages, page.id)?.at(-1))
+    if (!tree || !treePage) return
+    const parent = findAncestors(tree.pages, page.id)?.at(-1)
+    await deletePage(
+      { space, changeRequest: undefined },
+      treePage,
+      parent === undefined ? undefined : findPage(tree.pages, parent),
+    )
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
@@ -8,7 +8,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useOptimistic } from '../../ui/use-optimistic.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
-import { type PageRow, type TreePage, findAncestors, toPageRows } from './page-rows.ts'
+import { type PageRow, type TreePage, toPageRows } from './page-rows.ts'
 import {
   type TreeTarget,
   copyPageLink,
@@ -32,10 +32,15 @@ import {
 } from './tree-moves.ts'
 import { TreeRow } from './tree-row.tsx'
 import { treeTexts } from './tree-texts.ts'
+import { useOpenPages } from './use-open-pages.ts'
 import { usePages } from './use-pages.ts'
+import { useTreeFocus } from './use-tree-focus.ts'
 
 const rowHeight = 32
 const noPages: readonly TreePage[] = []
+
+/** ID of the page that is being renamed. A new group is renamed at once, also if its change request opens another screen. */
+const renamed = signal<string | undefined>(undefined)
 
 const directions = [
   { direction: 'up', icon: 'chevron-up', title: 'moveUp' },
@@ -55,24 +60,16 @@ interface PageTreeProps {
 /** The pages of a space, of a change request or of an earlier revision. Users who may edit can change the tree by pointer and keyboard. */
 export function PageTree({ space, changeRequest, revision, pageId }: PageTreeProps) {
   const { data, error, reload, refresh } = usePages(space.id, { changeRequest, revision })
-  const toggled = useSignal<ReadonlySet<string>>(new Set())
-  const renamed = useSignal<string | undefined>(undefined)
   const dragged = useRef<TreePage | undefined>(undefined)
   const [pages, change] = useOptimistic<readonly TreePage[]>(data?.pages ?? noPages, refresh)
-  const ancestors = useMemo(() => new Set(pageId === undefined ? [] : findAncestors(pages, pageId)), [pages, pageId])
-  // The pages above the shown one are open unless the user closed them.
-  const isOpen = (id: string) => toggled.value.has(id) !== ancestors.has(id)
-  const rows = useMemo(() => toPageRows(pages, isOpen), [pages, toggled.value, ancestors])
+  const { isOpen, toggle, opened } = useOpenPages(space.id, pages, pageId)
+  const rows = useMemo(() => toPageRows(pages, isOpen), [pages, opened, pageId])
+  const { tree, tabStop, reveal, onFocusIn } = useTreeFocus(rows, pageId)
   const target: TreeTarget = { space, changeRequest }
   const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
 
   const canEdit = space.permissions.edit && revision === undefined
-  const toggle = (id: string) => {
-    const next = new Set(toggled.value)
-    if (!next.delete(id)) next.add(id)
-    toggled.value = next
-  }
   /** Shows a change at once. Outside a change request the tree shows what readers see, and the change opens a new one. */
   const edit = (apply: (shown: readonly TreePage[]) => readonly TreePage[], send: () => Promise<unknown>): void =>
     void (changeRequest === undefined ? run(send) : change({ apply, send }))
@@ -92,12 +89,14 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
       () => renamePage(target, page, trimmed),
     )
   }
+  const addGroup = async () => {
+    renamed.value = await insertGroup(target, pageId === undefined ? undefined : findPage(pages, pageId))
+  }
   const remove = ({ page, parent }: PageRow) =>
     edit(
       (shown) => withoutPage(shown, page),
-      () => deletePage(target, page, parent),
+      () => deletePage(target, page, parent === undefined ? undefined : findPage(pages, parent)),
     )
-  const tabStop = rows.some(({ page }) => page.id === pageId) ? pageId : rows[0]?.page.id
 
   /** Moves for touch screens, on which nothing can be dragged. */
   const moveItems = (page: TreePage): MenuItem[] =>
@@ -159,10 +158,13 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
   return (
     <>
       <div
+        ref={tree}
+        onFocusIn={onFocusIn}
         onKeyDown={(event) =>
           handleTreeKey(event, rows, {
             isOpen,
             toggle,
+            reveal: ({ page }) => reveal(page.id),
             ...(canEdit && {
               rename: ({ page }) => (renamed.value = page.id),
               remove,
@@ -178,6 +180,7 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
           label={treeTexts.pages}
           keyOf={({ page }) => page.id}
           shownIndex={rows.findIndex(({ page }) => page.id === pageId)}
+          keptIndex={rows.findIndex(({ page }) => page.id === (renamed.value ?? tabStop))}
           renderRow={(row) => (
             <TreeRow
               row={row}
@@ -208,12 +211,7 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
           <Button kind="quiet" icon="plus" onClick={() => void run(() => insertPage(target, null))}>
             {treeTexts.newPage}
           </Button>
-          <Button
-            kind="quiet"
-            icon="folder-plus"
-            label={treeTexts.newGroup}
-            onClick={() => void run(() => insertGroup(target))}
-          />
+          <Button kind="quiet" icon="folder-plus" label={treeTexts.newGroup} onClick={() => void run(addGroup)} />
         </div>
       )}
     </>

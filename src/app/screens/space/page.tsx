@@ -31,7 +31,7 @@ const CommentsPanel = lazy(async () => (await import('../comments/comments-panel
 export default function PageScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', pageId = '' } = params
   const { data: space } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
-  if (space) return <LivePage key={pageId} space={space} pageId={pageId} />
+  if (space) return <LivePage space={space} pageId={pageId} />
   return (
     <SpaceFrame spaceId={spaceId} pageId={pageId}>
       {() => <Loading />}
@@ -48,18 +48,18 @@ function LivePage({ space, pageId }: { space: Space; pageId: string }) {
   const { data: page } = useQuery('GET /spaces/{spaceId}/content/page/{pageId}', { params: { spaceId, pageId } })
   const place: CommentPlace = { space, pageId }
   const comments = useComments(place, 'open').items ?? []
-  const state = useCommentsState()
+  const state = useCommentsState(pageId)
   const isSheet = useMedia('(max-width: 64rem)')
   const canComment = space.permissions.comment
   const { isOpen } = state
   useEffect(() => {
     // Without a choice of the user, the comments are shown if there are any.
     if (isOpen.value === undefined && comments.length > 0) isOpen.value = true
-  }, [comments.length])
+  }, [pageId, comments.length])
   useEffect(() => {
     if (rendered.data)
       rememberPage({ space: spaceId, page: pageId, title: rendered.data.title, spaceTitle: space.title })
-  }, [rendered.data?.title])
+  }, [pageId, rendered.data?.title])
   const isAsideShown = isSheet ? canComment || comments.length > 0 : isOpen.value === true
   return (
     <SpaceFrame
@@ -68,12 +68,20 @@ function LivePage({ space, pageId }: { space: Space; pageId: string }) {
       isWide
       crumbs={rendered.data ? [toPageCrumb(rendered.data)] : []}
       {...(isAsideShown && {
-        aside: <CommentsPanel place={place} state={state} canComment={canComment} isClosable />,
+        aside: <CommentsPanel key={pageId} place={place} state={state} canComment={canComment} isClosable />,
         asideLabel: pageTexts.comments,
       })}
     >
       {() => (
-        <LiveContent space={space} pageId={pageId} page={page} rendered={rendered} state={state} comments={comments} />
+        <LiveContent
+          key={pageId}
+          space={space}
+          pageId={pageId}
+          page={page}
+          rendered={rendered}
+          state={state}
+          comments={comments}
+        />
       )}
     </SpaceFrame>
   )

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
 import { useQuery } from '../../data/query.ts'
-import { followOrganization } from '../../live.ts'
-import { storeLastOrganization, useOrganization } from '../../session.ts'
+import { useOrganization, useShownOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
@@ -63,11 +61,7 @@ export function SpaceFrame({
 }: SpaceFrameProps) {
   const { data: space, error, reload } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
   const organization = useOrganization(space?.organization)
-  useEffect(() => {
-    if (!space) return
-    storeLastOrganization(space.organization)
-    followOrganization(space.organization)
-  }, [space?.organization])
+  useShownOrganization(space?.organization)
   const path = `/spaces/${spaceId}`
   const contentPath = changeRequest === undefined ? path : `${path}/change-requests/${changeRequest}`
   return (

@@ -1,8 +1,10 @@
+import type { SpaceContentUpdate } from '../../../contract/content.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { copyText } from '../../ui/copy.tsx'
+import { newPageQuery } from '../edit/editor-path.ts'
 import type { TreePage } from './page-rows.ts'
 import { type Change, type ContentTarget, offerUndo, readRevision, sendChanges } from './send-changes.ts'
 import type { TreePosition } from './tree-moves.ts'
@@ -18,33 +20,49 @@ function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } &
   return { operation: 'update_page', page: page.id, ...fields }
 }
 
-/** Changes the page tree, and opens the change request if it was started for this change. */
-async function apply(target: TreeTarget, changes: Change[], openPage?: string) {
-  const { space } = target
+/** Returns the path of a change request, with the editor of a page; groups and links have none. */
+const toPath = ({ space }: TreeTarget, number: string, page?: Pick<TreePage, 'id' | 'type'>): string =>
+  `/spaces/${space.id}/change-requests/${number}${page?.type === 'document' ? `/pages/${page.id}` : ''}`
+
+/** Changes the page tree, and opens the change request with a page if it was started for this change. */
+async function apply(target: TreeTarget, changes: Change[], shown: TreePage | undefined) {
   const { changes: results, number } = await sendChanges(target, changes)
-  const created = results.find((result) => result.object === 'created_page')
-  const pageId = created?.page.id ?? openPage
-  const path = `/spaces/${space.id}/change-requests/${number}`
-  if (target.changeRequest === undefined || created) navigate(pageId === undefined ? path : `${path}/pages/${pageId}`)
-  return number
+  if (target.changeRequest === undefined) navigate(toPath(target, number, shown))
+  return { number, createdId: findCreated(results) }
 }
 
-export const insertPage = (target: TreeTarget, into: string | null) =>
-  apply(target, [
-    { operation: 'insert_page', type: 'document', title: treeTexts.newPageTitle, document: { markdown: '' }, into },
-  ])
+const findCreated = (results: SpaceContentUpdate['changes']): string | undefined =>
+  results.find((result) => result.object === 'created_page')?.page.id
 
-export const insertGroup = (target: TreeTarget) =>
-  apply(target, [{ operation: 'insert_group', title: treeTexts.newGroupTitle }])
+/** Inserts a page and opens its editor. */
+async function insertAndOpen(target: TreeTarget, change: Change, query = ''): Promise<void> {
+  const { changes: results, number } = await sendChanges(target, [change])
+  const id = findCreated(results)
+  if (id !== undefined) navigate(toPath(target, number, { id, type: 'document' }) + query)
+}
+
+/** Inserts an empty page; its editor starts with the title. */
+export const insertPage = (target: TreeTarget, into: string | null): Promise<void> =>
+  insertAndOpen(
+    target,
+    { operation: 'insert_page', type: 'document', title: treeTexts.newPageTitle, document: { markdown: '' }, into },
+    `?${newPageQuery}`,
+  )
+
+/** Inserts a group and returns its ID. The shown page remains so. */
+export async function insertGroup(target: TreeTarget, shown: TreePage | undefined): Promise<string | undefined> {
+  const { createdId } = await apply(target, [{ operation: 'insert_group', title: treeTexts.newGroupTitle }], shown)
+  return createdId
+}
 
 export const renamePage = (target: TreeTarget, page: TreePage, title: string) =>
-  apply(target, [toUpdate(page, { title })], page.id)
+  apply(target, [toUpdate(page, { title })], page)
 
 export const setHidden = (target: TreeTarget, page: TreePage, hidden: boolean) =>
-  apply(target, [toUpdate(page, { hidden })], page.id)
+  apply(target, [toUpdate(page, { hidden })], page)
 
 export const movePage = (target: TreeTarget, page: TreePage, position: TreePosition) =>
-  apply(target, [toUpdate(page, position)], page.id)
+  apply(target, [toUpdate(page, position)], page)
 
 /** Inserts a copy of a page at a position, without the pages below it. */
 export async function duplicatePage(target: TreeTarget, page: TreePage, position: TreePosition) {
@@ -62,13 +80,19 @@ export async function duplicatePage(target: TreeTarget, page: TreePage, position
   if (!('document' in original) || original.document === undefined) return
   const title = fillText(treeTexts.copyOf, { title: page.title })
   const { document } = original
-  await apply(target, [{ operation: 'insert_page', type: 'document', title, document: { document }, ...position }])
+  await insertAndOpen(target, {
+    operation: 'insert_page',
+    type: 'document',
+    title,
+    document: { document },
+    ...position,
+  })
 }
 
 /** Deletes a page and offers to undo it. */
-export async function deletePage(target: TreeTarget, page: TreePage, parent: string | undefined) {
+export async function deletePage(target: TreeTarget, page: TreePage, parent: TreePage | undefined) {
   const revision = await readRevision(target)
-  const number = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
+  const { number } = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
   offerUndo(fillText(treeTexts.deleted, { title: page.title }), target, number, [
     { operation: 'revert_page', page: page.id, revision },
   ])

@@ -3,6 +3,8 @@ import type { PageRow, TreeNode } from './page-rows.ts'
 interface TreeKeyActions<Page extends TreeNode> {
   isOpen: (id: string) => boolean
   toggle: (id: string) => void
+  /** Renders a row that is not in view, and moves the focus to it. Missing if all rows are rendered. */
+  reveal?: (row: PageRow<Page>) => void
   /** Missing if the user may not change the tree. */
   rename?: (row: PageRow<Page>) => void
   remove?: (row: PageRow<Page>) => void
@@ -17,8 +19,8 @@ export function handleTreeKey<Page extends TreeNode>(
   rows: readonly PageRow<Page>[],
   actions: TreeKeyActions<Page>,
 ): void {
-  const id = event.target instanceof HTMLElement ? event.target.dataset['treeId'] : undefined
-  const index = rows.findIndex(({ page }) => page.id === id)
+  const element = findRowElement(event.target)
+  const index = rows.findIndex(({ page }) => page.id === element?.dataset['treeId'])
   const row = rows[index]
   if (!row) return
   const { key } = event
@@ -30,8 +32,9 @@ export function handleTreeKey<Page extends TreeNode>(
   }
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   const target = findTargetRow(key, rows, index, actions.isOpen)
-  if (target) focusRow(event.currentTarget, target.page.id)
-  else if (key === 'Enter') (event.target as HTMLElement).querySelector('a')?.click()
+  if (target) {
+    if (!focusRow(event.currentTarget, target.page.id)) actions.reveal?.(target)
+  } else if (key === 'Enter') element?.querySelector('a')?.click()
   else if (key === 'ArrowRight' && row.hasChildren && !actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'ArrowLeft' && row.hasChildren && actions.isOpen(row.page.id)) actions.toggle(row.page.id)
   else if (key === 'F2') actions.rename?.(row)
@@ -39,6 +42,12 @@ export function handleTreeKey<Page extends TreeNode>(
   else return
   event.preventDefault()
 }
+
+/** Returns the element of the row that has the focus, or whose link has it after a click. The other controls have keys of their own. */
+const findRowElement = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof HTMLElement && target.matches('[data-tree-id], [data-tree-id] > a')
+    ? target.closest<HTMLElement>('[data-tree-id]')
+    : null
 
 /** Returns the row that gets the focus; undefined if the key opens, closes or changes a page. */
 function findTargetRow<Page extends TreeNode>(
@@ -58,6 +67,9 @@ function findTargetRow<Page extends TreeNode>(
   return undefined
 }
 
-function focusRow(tree: HTMLElement, id: string): void {
-  tree.querySelector<HTMLElement>(`[data-tree-id="${CSS.escape(id)}"]`)?.focus()
+/** Moves the focus to a row; returns whether it is rendered. */
+export function focusRow(tree: HTMLElement, id: string): boolean {
+  const row = tree.querySelector<HTMLElement>(`[data-tree-id="${CSS.escape(id)}"]`)
+  row?.focus()
+  return row !== null
 }

@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { DeletedSpace } from '../../../contract/spaces.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
-import { useList } from '../../data/list.ts'
+import { useList, useWholeList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { defineTexts, fillText } from '../../texts.ts'
@@ -161,9 +161,8 @@ function ArchivedRow({ organizationId, changeRequest }: { organizationId: string
 /** Opens the history of a space, where deleted pages and files are. */
 function ContentHistory({ organizationId }: { organizationId: string }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const { items: spaces } = useList('GET /orgs/{organizationId}/spaces', {
+  const { items: spaces } = useWholeList('GET /orgs/{organizationId}/spaces', {
     params: { organizationId },
-    query: { limit: 1000 },
   })
   const items = spaces ?? []
   const spaceId = chosen ?? items[0]?.id

@@ -208,6 +208,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Farbe',
   'changes.yes': 'ja',
   'changes.no': 'nein',
+  'changes.find': 'Nach Titel suchen',
+  'changes.notFound': 'Keine Änderung hat diesen Titel.',
   'conflicts.intro':
     'In diesem Änderungsvorschlag und im Bereich wurde dasselbe unterschiedlich geändert. Nichts geht verloren: Für jede Stelle lässt sich wählen, was bleibt.',
   'conflicts.open.one': '{count} Konflikt zu entscheiden',

@@ -230,6 +230,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'Ein Administrator hat inzwischen die eigene Rolle, die Teams oder die Freigaben geändert. Bei Bedarf bitte an einen Administrator wenden.',
   'ui.accessChanged': 'Ein Administrator hat die eigenen Zugriffsrechte geändert.',
+  'ui.errorLoading':
+    'Ein Teil der App konnte nicht geladen werden. Bitte die Verbindung prüfen; wenn der Server aktualisiert wurde, die Seite neu laden.',
   'upload.tooLarge': 'Die Datei ist größer als 100 MB.',
 }
 

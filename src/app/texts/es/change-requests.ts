@@ -219,6 +219,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Color',
   'changes.yes': 'sí',
   'changes.no': 'no',
+  'changes.find': 'Buscar por título',
+  'changes.notFound': 'Ningún cambio tiene este título.',
   'conflicts.intro':
     'Esta solicitud de cambios y el espacio cambiaron las mismas cosas de forma distinta. No se pierde nada: elige qué conservar, uno por uno.',
   'conflicts.open.many': '{count} de conflictos por resolver',

@@ -236,6 +236,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'Mientras esto estaba abierto, un administrador cambió tu rol, tus equipos o lo que se comparte contigo. Consulta a uno si aún lo necesitas.',
   'ui.accessChanged': 'Un administrador ha cambiado lo que puedes ver y hacer.',
+  'ui.errorLoading':
+    'No se pudo cargar una parte de la aplicación. Comprueba tu conexión; si el servidor se ha actualizado, vuelve a cargar la página.',
   'upload.tooLarge': 'Supera los 100 MB.',
 }
 

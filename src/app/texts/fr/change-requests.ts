@@ -218,6 +218,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Couleur',
   'changes.yes': 'oui',
   'changes.no': 'non',
+  'changes.find': 'Rechercher par titre',
+  'changes.notFound': 'Aucune modification ne porte ce titre.',
   'conflicts.intro':
     "Les mêmes éléments ont été modifiés différemment dans cette demande de modification et dans l'espace. Rien n'est perdu : choisissez quoi garder, un par un.",
   'conflicts.open.many': '{count} de conflits à résoudre',

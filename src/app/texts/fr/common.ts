@@ -238,6 +238,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'Un administrateur a modifié votre rôle, vos équipes ou ce qui est partagé avec vous pendant que cette page était ouverte. Si vous en avez encore besoin, adressez-vous à un administrateur.',
   'ui.accessChanged': 'Un administrateur a modifié ce que vous pouvez voir et faire.',
+  'ui.errorLoading':
+    "Une partie de l'application n'a pas pu être chargée. Vérifiez votre connexion ; si le serveur a été mis à jour, rechargez la page.",
   'upload.tooLarge': 'Le fichier dépasse 100 Mo.',
 }
 

@@ -193,6 +193,8 @@ const translation: Translation = {
   'changes.fieldColor': '色',
   'changes.yes': 'はい',
   'changes.no': 'いいえ',
+  'changes.find': 'タイトルで検索',
+  'changes.notFound': 'このタイトルの変更はありません。',
   'conflicts.intro':
     'この変更リクエストとスペースで、同じ箇所が異なる内容に変更されています。失われるものはありません。残す内容を 1 つずつ選択してください。',
   'conflicts.open.other': '未解決の競合が {count} 件あります',

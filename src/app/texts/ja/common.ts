@@ -225,6 +225,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     '表示中に、管理者がロール、チーム、または共有の設定を変更しました。引き続き必要な場合は管理者に依頼してください。',
   'ui.accessChanged': '管理者がアクセス権と権限を変更しました。',
+  'ui.errorLoading':
+    'アプリの一部を読み込めませんでした。接続を確認してください。サーバーが更新された場合は、ページを再読み込みしてください。',
   'upload.tooLarge': '100 MB を超えています。',
 }
 

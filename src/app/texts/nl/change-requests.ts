@@ -207,6 +207,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Kleur',
   'changes.yes': 'ja',
   'changes.no': 'nee',
+  'changes.find': 'Zoeken op titel',
+  'changes.notFound': 'Geen wijziging heeft deze titel.',
   'conflicts.intro':
     'In dit wijzigingsverzoek en in de ruimte is hetzelfde anders gewijzigd. Er gaat niets verloren: kies één voor één wat je wilt behouden.',
   'conflicts.open.one': '{count} conflict om te beslissen',

@@ -230,6 +230,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'Een beheerder heeft je rol, je teams of wat met je wordt gedeeld gewijzigd terwijl dit open was. Vraag een beheerder om toegang als je die nog nodig hebt.',
   'ui.accessChanged': 'Een beheerder heeft gewijzigd wat je mag zien en doen.',
+  'ui.errorLoading':
+    'Een deel van de app kon niet worden geladen. Controleer je verbinding; als de server is bijgewerkt, laad de pagina dan opnieuw.',
   'upload.tooLarge': 'Het bestand is groter dan 100 MB.',
 }
 

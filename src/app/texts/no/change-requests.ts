@@ -204,6 +204,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Farge',
   'changes.yes': 'ja',
   'changes.no': 'nei',
+  'changes.find': 'Finn etter tittel',
+  'changes.notFound': 'Ingen endring har denne tittelen.',
   'conflicts.intro':
     'Denne endringsforespørselen og området har endret det samme på ulike måter. Ingenting går tapt: velg hva som skal beholdes, ett om gangen.',
   'conflicts.open.one': '{count} konflikt å løse',

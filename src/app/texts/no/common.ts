@@ -229,6 +229,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'En administrator endret rollen din, teamene dine eller det som er delt med deg, mens dette var åpent. Spør en administrator hvis du fortsatt trenger tilgang.',
   'ui.accessChanged': 'En administrator har endret hva du kan se og gjøre.',
+  'ui.errorLoading':
+    'En del av appen kunne ikke lastes inn. Kontroller tilkoblingen; hvis serveren er oppdatert, last inn siden på nytt.',
   'upload.tooLarge': 'Filen er større enn 100 MB.',
 }
 

@@ -220,6 +220,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Cor',
   'changes.yes': 'sim',
   'changes.no': 'não',
+  'changes.find': 'Buscar pelo título',
+  'changes.notFound': 'Nenhuma alteração tem esse título.',
   'conflicts.intro':
     'Esta solicitação de alteração e o espaço alteraram as mesmas coisas de formas diferentes. Nada se perde: escolha o que manter, um por um.',
   'conflicts.open.many': '{count} conflitos a resolver',

@@ -236,6 +236,8 @@ const translation: Translation = {
   'ui.lostAccessText':
     'Um administrador alterou a sua função, as suas equipes ou o que é compartilhado com você enquanto isto estava aberto. Fale com um administrador se ainda precisar do acesso.',
   'ui.accessChanged': 'Um administrador alterou o que você pode ver e fazer.',
+  'ui.errorLoading':
+    'Não foi possível carregar uma parte do aplicativo. Verifique sua conexão; se o servidor foi atualizado, recarregue a página.',
   'upload.tooLarge': 'O arquivo tem mais de 100 MB.',
 }
 

@@ -226,6 +226,8 @@ const translation: Translation = {
   'changes.fieldColor': 'Цвет',
   'changes.yes': 'да',
   'changes.no': 'нет',
+  'changes.find': 'Найти по заголовку',
+  'changes.notFound': 'Нет изменения с таким заголовком.',
   'conflicts.intro':
     'Этот запрос на изменение и пространство по-разному изменили одно и то же. Ничего не потеряно: выберите, что оставить, по очереди для каждого конфликта.',
   'conflicts.open.few': '{count} неразрешённых конфликта',

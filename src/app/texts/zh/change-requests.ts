@@ -189,6 +189,8 @@ const translation: Translation = {
   'changes.fieldColor': '颜色',
   'changes.yes': '是',
   'changes.no': '否',
+  'changes.find': '按标题查找',
+  'changes.notFound': '没有此标题的变更。',
   'conflicts.intro': '此变更请求和空间对相同的内容做了不同的修改。不会丢失任何内容：请逐一选择要保留的内容。',
   'conflicts.open.other': '{count} 个冲突待解决',
   'conflicts.resolved': '已解决',

@@ -221,6 +221,7 @@ const translation: Translation = {
   'ui.lostAccessTitle': '你已无权访问',
   'ui.lostAccessText': '在你打开此内容期间，管理员更改了你的角色、团队或与你共享的内容。如仍需访问，请联系管理员。',
   'ui.accessChanged': '管理员更改了你的查看和操作权限。',
+  'ui.errorLoading': '无法加载应用的一部分。请检查网络连接；如果服务器已更新，请重新加载页面。',
   'upload.tooLarge': '文件大于 100 MB。',
 }
 

@@ -1,12 +1,16 @@
+import { useState } from 'preact/hooks'
 import { countText, fillText, formatNumber } from '../../../texts.ts'
 import { joinClasses } from '../../../ui/classes.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { IconName } from '../../../ui/icons.ts'
 import { WindowedList } from '../../../ui/windowed-list.tsx'
+import { rankTitle, toWords } from '../../palette/entries.ts'
 import type { ChangeEntry, EntryKind } from './entries.ts'
 import { texts } from './texts.ts'
 
 const rowHeight = 34
+/** Lists of this length have a field that finds changes by their title. */
+const minFiltered = 20
 
 interface ChangesListProps {
   entries: readonly ChangeEntry[]
@@ -20,7 +24,12 @@ interface ChangesListProps {
 
 /** Lists what is changed; the shown entry is marked. */
 export function ChangesList({ entries, at, isPartial, reviewed, onSelect }: ChangesListProps) {
+  const [filter, setFilter] = useState('')
   const done = entries.filter(({ key }) => reviewed.has(key)).length
+  const words = toWords(filter)
+  const rows = entries
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry }) => words.length === 0 || rankTitle(titleOf(entry), words) > 0)
   return (
     <>
       <p class="cr-list-head">
@@ -28,13 +37,24 @@ export function ChangesList({ entries, at, isPartial, reviewed, onSelect }: Chan
           ? fillText(texts.reviewedCount, { done: formatNumber(done), total: formatNumber(entries.length) })
           : countText(texts.count, entries.length)}
       </p>
+      {entries.length >= minFiltered && (
+        <input
+          type="search"
+          class="input cr-list-filter"
+          aria-label={texts.find}
+          placeholder={texts.find}
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      {rows.length === 0 && <p class="cr-list-head">{texts.notFound}</p>}
       <WindowedList
-        items={entries}
+        items={rows}
         rowHeight={rowHeight}
-        keyOf={({ key }) => key}
+        keyOf={({ entry }) => entry.key}
         label={texts.list}
-        shownIndex={at}
-        renderRow={(entry, index) => (
+        shownIndex={rows.findIndex(({ index }) => index === at)}
+        renderRow={({ entry, index }) => (
           <EntryButton
             entry={entry}
             isCurrent={index === at}

@@ -5,6 +5,8 @@ export const texts = defineTexts('changes', {
   list: 'Changed pages',
   count: { one: '{count} change', other: '{count} changes' },
   reviewedCount: '{done} of {total} reviewed',
+  find: 'Find by title',
+  notFound: 'No change has this title.',
   loadingMore: 'More changes are being read…',
   added: 'Added',
   edited: 'Edited',

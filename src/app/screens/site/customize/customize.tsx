@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
-import { useList } from '../../../data/list.ts'
+import { useWholeList } from '../../../data/list.ts'
 import { invalidate, useQuery } from '../../../data/query.ts'
 import { address, setQuery } from '../../../router.ts'
 import { countText, fillText } from '../../../texts.ts'
@@ -36,9 +36,8 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
   const scope = address.value.query.get('space') ?? ''
   const { data: saved, error, reload } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/customization', { params })
   const { data: structure } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/structure', { params })
-  const { items: siteSpaces } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
+  const { items: siteSpaces } = useWholeList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
     params,
-    query: { limit: 1000 },
   })
   const { data: savedOfSpace } = useQuery(
     scope === '' ? undefined : 'GET /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',

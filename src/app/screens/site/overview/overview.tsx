@@ -1,6 +1,6 @@
 import type { Site, SiteSpace } from '../../../../contract/site.ts'
 import { appHref } from '../../../base-path.ts'
-import { useList } from '../../../data/list.ts'
+import { useWholeList } from '../../../data/list.ts'
 import { fillText } from '../../../texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
@@ -18,9 +18,8 @@ import { SiteProblems } from './problems.tsx'
 /** A site: its address, its state, the spaces that it publishes, and what needs attention. */
 export default function SiteOverviewScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
-  const { items, error, reload } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
+  const { items, error, reload } = useWholeList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
     params: { organizationId, siteId },
-    query: { limit: 1000 },
   })
   return (
     <SiteFrame organizationId={organizationId} siteId={siteId}>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useList } from '../../../data/list.ts'
+import { useWholeList } from '../../../data/list.ts'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import type { Addition } from './site-tree.ts'
@@ -33,9 +33,8 @@ export function AddDialog({ organizationId, kind, sectionId, usedSpaces, onClose
   const [title, setTitle] = useState(typed.title ?? '')
   const [url, setUrl] = useState(typed.url ?? '')
   const [spaceId, setSpaceId] = useState(typed.spaceId ?? newSpace)
-  const { items } = useList('GET /orgs/{organizationId}/spaces', {
+  const { items } = useWholeList('GET /orgs/{organizationId}/spaces', {
     params: { organizationId },
-    query: { limit: 1000 },
   })
   const spaces = (items ?? []).filter((space) => !usedSpaces.has(space.id) && canPublishSpace(space))
   const isSpace = kind === 'section' || kind === 'variant'

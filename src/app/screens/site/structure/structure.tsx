@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Site, SiteStructure } from '../../../../contract/site.ts'
-import { useList } from '../../../data/list.ts'
+import { useWholeList } from '../../../data/list.ts'
 import { useQuery } from '../../../data/query.ts'
 import { address, setQuery } from '../../../router.ts'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
@@ -59,9 +59,8 @@ function StructureEditor({ organizationId, site, structure, refresh }: Structure
   const target = { organizationId, siteId: site.id }
   const selected = address.value.query.get('item') ?? undefined
   const [adding, setAdding] = useState<NewItem>()
-  const { items: siteSpaces } = useList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
+  const { items: siteSpaces } = useWholeList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
     params: target,
-    query: { limit: 1000 },
   })
   const { nodes, change, remove, add } = useStructure(target, structure, refresh)
   const item = findLineage(nodes, selected ?? '').at(-1)?.item
