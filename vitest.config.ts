@@ -179,6 +179,8 @@ const storiesOnPostgres = [
 const longest = [
   'browser/corpus',
   'app/edit',
+  'app/libraries',
+  'api/manual',
   'markdown-linear',
   'cli/import',
   'site-leaks',
@@ -191,13 +193,18 @@ const longest = [
 const takesLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
 
-/** Projects in the order in which they run; the one with the shortest files is last, so that all cores end at the same time. */
-const projectOrder = ['app-postgres', 'browser', 'postgres', 'sqlite', 'unit']
+/** Folders in the order in which their files run; those with the shortest files are last, so that all cores end at the same time. */
+const folderOrder = ['tests/browser/', 'tests/faults/', 'tests/api/', 'tests/contract/', 'tests/']
 
-/** Keeps the files of a project together, because a worker that continues with another project loads everything again. */
+const findFolderRank = ({ moduleId }: TestSpecification): number =>
+  folderOrder.findIndex((folder) => moduleId.includes(`/${folder}`))
+
+/** Projects in the order in which they run: a worker can only continue with files of its project. */
+const projectOrder = ['postgres', 'sqlite']
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
+    const sorted = (await super.sort(files)).toSorted((a, b) => findFolderRank(a) - findFolderRank(b))
     return projectOrder.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name)
       return [...own.filter(takesLong), ...own.filter((file) => !takesLong(file))]
@@ -205,19 +212,36 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Settings of projects that test on PostgreSQL. */
-const onPostgres = { env: { TEST_ENGINE: 'postgres' }, globalSetup: './tests/support/postgres-databases.ts' }
+const stories = 'tests/browser/app/*.test.ts'
 
-const project = (name: string, include: string[], more: object = {}) => ({
+const hasBrowser = findChromium() !== undefined
+
+const project = (name: string, test: { include: string[]; exclude: string[]; globalSetup?: string }) => ({
   extends: true as const,
-  test: { name, include, ...more },
+  test: { name, ...test, env: { TEST_ENGINE: name } },
+})
+
+const sqlite = project('sqlite', {
+  include: ['tests/**/*.test.ts'],
+  exclude: [
+    ...onPostgresOnly,
+    ...(findPostgres() ? enoughOnPostgres : []),
+    ...(findPostgres() && !isLong ? storiesOnPostgres : []),
+    ...(hasBrowser ? [] : ['tests/browser/**']),
+  ],
+})
+
+const postgres = project('postgres', {
+  include: [...onBoth, ...(isLong ? [stories] : storiesOnPostgres)],
+  exclude: [...sameOnBoth, ...(hasBrowser ? [] : [stories])],
+  globalSetup: './tests/support/postgres-databases.ts',
 })
 
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
     // Generous, as two workers share a core; a test that hangs still ends.
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { sequencer: LongestFirst },
     // Tests often wait: for a database, a browser, another process.
@@ -226,34 +250,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: './tests/support/reset.ts',
     globalSetup: ['./tests/support/checkout-copy.ts', './tests/support/rsa-keys.ts'],
-    projects: [
-      project('unit', [
-        'tests/*.test.ts',
-        'tests/unit/**/*.test.ts',
-        'tests/cli/**/*.test.ts',
-        'tests/content/**/*.test.ts',
-      ]),
-      project('sqlite', onBoth, {
-        exclude: findPostgres() ? [...onPostgresOnly, ...enoughOnPostgres] : onPostgresOnly,
-        env: { TEST_ENGINE: 'sqlite' },
-      }),
-      ...(findPostgres() ? [project('postgres', onBoth, { exclude: sameOnBoth, ...onPostgres })] : []),
-      ...(findChromium() === undefined
-        ? []
-        : [
-            project('browser', ['tests/browser/**/*.test.ts'], {
-              exclude: findPostgres() && !isLong ? storiesOnPostgres : [],
-              testTimeout: 120_000,
-            }),
-          ]),
-      ...(findPostgres() && findChromium() !== undefined
-        ? [
-            project('app-postgres', isLong ? ['tests/browser/app/*.test.ts'] : storiesOnPostgres, {
-              testTimeout: 120_000,
-              ...onPostgres,
-            }),
-          ]
-        : []),
-    ],
+    // Only two, because each project starts its own workers, which compile and optimize the whole server again.
+    projects: findPostgres() ? [sqlite, postgres] : [sqlite],
   },
 })
