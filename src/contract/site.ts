@@ -108,7 +108,10 @@ export const Site = z
     published: z.boolean(),
     siteSpaces: Count,
     createdAt: Timestamp,
-    adaptiveContent: z.object({ enabled: z.boolean() }),
+    adaptiveContent: z.object({
+      enabled: z.boolean(),
+      schemaUpdatedAt: Timestamp.optional().describe('When the visitor schema was set; absent if the site has none'),
+    }),
     agentsContext: AgentsContext,
     features: z.array(
       z.object({

@@ -32,6 +32,7 @@ test('a site has no schema until one is set, and setting it again replaces it', 
   const params = await newSite()
   expect(await refusal(api.getSiteAdaptiveSchema({ params }))).toBe('404')
   expect(await api.listSiteAdaptiveTemplateConditions({ params })).toEqual({ items: [] })
+  expect((await api.getSiteById({ params })).adaptiveContent).toEqual({ enabled: false })
 
   const first = await api.updateSiteAdaptiveSchema({ params, body: { jsonSchema: schemaOf(claims) } })
   expect(first).toEqual({
@@ -45,6 +46,7 @@ test('a site has no schema until one is set, and setting it again replaces it', 
   expect(second.jsonSchema).toEqual(jsonSchema)
   expect(Date.parse(second.updatedAt) - Date.parse(first.updatedAt)).toBeGreaterThan(1000)
   expect(await api.getSiteAdaptiveSchema({ params })).toEqual(second)
+  expect((await api.getSiteById({ params })).adaptiveContent.schemaUpdatedAt).toBe(second.updatedAt)
   expect(await api.listSiteAdaptiveTemplateConditions({ params })).toEqual({
     items: [
       { description: 'visitor.claims.isBeta: true', condition: 'visitor.claims.isBeta === true' },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { listTextAreas } from '../../src/app/texts/areas.ts'
+import { auditActions } from '../../src/contract/audit-actions.ts'
 
 const root = join(import.meta.dirname, '..', '..', 'src', 'app')
 
@@ -22,6 +23,8 @@ function readTextTables(): Map<string, TextTable> {
       // The literal contains only texts, as the type of `defineTexts` requires.
       tables.set(group, structuredClone(runInNewContext(`(${literal})`)) as TextTable)
     }
+    // Names of actions are part of the contract, so that a new action needs a translation.
+    if (source.includes("= defineTexts('auditActions', auditActions)")) tables.set('auditActions', auditActions)
   }
   return tables
 }

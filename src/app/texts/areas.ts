@@ -2,6 +2,7 @@
 export type TextArea =
   | 'account'
   | 'administration'
+  | 'audit'
   | 'change-requests'
   | 'customize'
   | 'editor'
@@ -28,6 +29,7 @@ const areasOfScreens: readonly (readonly [start: string, ...areas: readonly Text
   ['/orgs/{}/openapi', 'specs', 'imports', 'space'],
   ['/orgs/{}/translations', 'translations', 'imports'],
   ['/orgs/{}/change-requests', 'change-requests', 'space'],
+  ['/orgs/{}/audit', 'administration', 'audit'],
   ['/orgs/{}/{}', 'administration'],
   ['/orgs', 'home'],
   ['/spaces/{}/pages/{}/edit', 'space', 'editor'],

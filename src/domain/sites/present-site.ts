@@ -32,7 +32,10 @@ export function presentSite(
     published: site.published === 1,
     siteSpaces,
     createdAt: site.created_at,
-    adaptiveContent: { enabled: site.adaptive_content === 1 },
+    adaptiveContent: {
+      enabled: site.adaptive_content === 1,
+      ...(site.adaptive_schema_updated_at !== null && { schemaUpdatedAt: site.adaptive_schema_updated_at }),
+    },
     agentsContext: site.agents_context,
     features: siteFeatures.map((id) => ({ id, plan: site.type, frozen: false })),
     urls: {

@@ -25,6 +25,17 @@ test('a page is shown as a visitor with the claims of the site sees it, and the 
     insertPage('# Details', { into: 'plans' }),
   ]
   const { spaceId, pages, params } = await publishPages(octavo, tree, { adaptiveContent: { enabled: true } })
+  const path = `/spaces/${spaceId}/pages/${pages[0]}`
+  const { page } = await openApp(browser, octavo, octavo.admin.id, path, { bypassCSP: true })
+  const dialog = page.getByRole('dialog', { name: 'View as a visitor' })
+  const openDialog = async () => {
+    await page.getByText('Only for pros.').waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'View as a visitor' }).click()
+  }
+  // Without a schema, any claims are entered as JSON.
+  await openDialog()
+  await dialog.getByLabel('Claims of the visitor').waitFor()
   await octavo.admin.api.updateSiteAdaptiveSchema({
     params,
     body: {
@@ -35,12 +46,8 @@ test('a page is shown as a visitor with the claims of the site sees it, and the 
       },
     },
   })
-  const path = `/spaces/${spaceId}/pages/${pages[0]}`
-  const { page } = await openApp(browser, octavo, octavo.admin.id, path, { bypassCSP: true })
-  await page.getByText('Only for pros.').waitFor()
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'View as a visitor' }).click()
-  const dialog = page.getByRole('dialog', { name: 'View as a visitor' })
+  await page.reload()
+  await openDialog()
   await dialog.getByLabel('plan').selectOption('pro')
   await inspectPage(page, 'app-view-as-dialog')
   await dialog.getByRole('button', { name: 'Show' }).click()

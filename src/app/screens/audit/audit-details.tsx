@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, FactList } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
+import { nameAction, nameTarget } from './audit-names.ts'
 
 const texts = defineTexts('auditDetails', {
   when: 'When',
@@ -21,12 +22,12 @@ const texts = defineTexts('auditDetails', {
 interface AuditDetailsProps {
   organizationId: string
   event: AuditEvent
-  title: string
+  actor: string
   onClose: () => void
 }
 
 /** Shows one event of the audit log with what was changed. */
-export function AuditDetails({ organizationId, event, title, onClose }: AuditDetailsProps) {
+export function AuditDetails({ organizationId, event, actor, onClose }: AuditDetailsProps) {
   const { data, error, reload } = useQuery('GET /orgs/{organizationId}/audit-events/{auditEventId}', {
     params: { organizationId, auditEventId: event.id },
   })
@@ -34,7 +35,7 @@ export function AuditDetails({ organizationId, event, title, onClose }: AuditDet
   return (
     <Dialog
       isWide
-      title={title}
+      title={nameAction(event.action)}
       onClose={onClose}
       actions={
         event.actor.type === 'user' && (
@@ -52,10 +53,8 @@ export function AuditDetails({ organizationId, event, title, onClose }: AuditDet
     >
       <FactList>
         <Fact name={texts.when}>{new Date(event.occurredAt).toLocaleString(language.value)}</Fact>
-        <Fact name={texts.who}>
-          {[event.actor.label ?? event.actor.id, payload?.actor.email].filter(Boolean).join(', ')}
-        </Fact>
-        <Fact name={texts.what}>{`${event.target.label ?? ''} (${event.target.type} ${event.target.id})`}</Fact>
+        <Fact name={texts.who}>{[actor, payload?.actor.email].filter(Boolean).join(', ')}</Fact>
+        <Fact name={texts.what}>{`${event.target.label ?? ''} (${nameTarget(event.target)} ${event.target.id})`}</Fact>
         {payload?.client && <Fact name={texts.from}>{payload.client.address}</Fact>}
         {payload?.client?.userAgent !== undefined && <Fact name={texts.client}>{payload.client.userAgent}</Fact>}
       </FactList>

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import type { AuditEvent } from '../../../contract/audit.ts'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
-import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
 import { defineTexts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +15,7 @@ import { WindowedList } from '../../ui/windowed-list.tsx'
 import { type Chosen, PeoplePicker } from '../organization/people-picker.tsx'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
 import { AuditDetails } from './audit-details.tsx'
+import { listActions, nameAction } from './audit-names.ts'
 
 const texts = defineTexts('audit', {
   title: 'Audit log',
@@ -34,7 +34,13 @@ const texts = defineTexts('audit', {
   export: 'Export',
   csv: 'As CSV',
   jsonl: 'As JSON lines',
+  system: 'System',
+  anonymous: 'Not signed in',
 })
+
+/** Returns who did something; events of the server and of people who are not signed in have no name. */
+const nameActor = ({ id, label }: AuditEvent['actor']): string =>
+  label ?? (id === 'system' || id === 'anonymous' ? texts[id] : id)
 
 /** Height of a row in pixels. */
 const rowHeight = 52
@@ -72,7 +78,6 @@ function toTime(name: 'from' | 'to', text: string | undefined): { from?: string;
 function AuditLog({ organizationId }: { organizationId: string }) {
   const params = { organizationId }
   const filter = readFilter()
-  const labels = useQuery('GET /orgs/{organizationId}/audit-event-actions', { params }).data?.items
   const list = useList('GET /orgs/{organizationId}/audit-events', { params, query: { ...filter, limit: 100 } })
   const [exportEvents] = useAction(async (format: 'csv' | 'jsonl') => {
     const { url } = await request('POST /orgs/{organizationId}/audit-events/export', {
@@ -81,7 +86,6 @@ function AuditLog({ organizationId }: { organizationId: string }) {
     })
     location.assign(url)
   })
-  const labelOf = (action: string) => labels?.find(({ id }) => id === action)?.label ?? action
   return (
     <>
       <div class="screen-head">
@@ -97,7 +101,7 @@ function AuditLog({ organizationId }: { organizationId: string }) {
           {texts.export}
         </Menu>
       </div>
-      <Filters organizationId={organizationId} actions={labels ?? []} />
+      <Filters organizationId={organizationId} />
       {!list.items && (list.error ? <ErrorState error={list.error} onRetry={() => void list.reload()} /> : <Loading />)}
       {list.items?.length === 0 && (
         <EmptyState
@@ -111,12 +115,7 @@ function AuditLog({ organizationId }: { organizationId: string }) {
         </EmptyState>
       )}
       {list.items && list.items.length > 0 && (
-        <EventList
-          organizationId={organizationId}
-          items={list.items}
-          labelOf={labelOf}
-          onEnd={() => void list.loadMore()}
-        />
+        <EventList organizationId={organizationId} items={list.items} onEnd={() => void list.loadMore()} />
       )}
     </>
   )
@@ -128,12 +127,7 @@ const valueOf = (name: FilterName): string => address.value.query.get(name) ?? '
 
 const setFilter = (name: FilterName, value: string): void => setQuery(name, value === '' ? undefined : value)
 
-interface FiltersProps {
-  organizationId: string
-  actions: readonly { id: string; label: string }[]
-}
-
-function Filters({ organizationId, actions }: FiltersProps) {
+function Filters({ organizationId }: { organizationId: string }) {
   const [isChoosing, setChoosing] = useState(false)
   return (
     <div class="org-filters">
@@ -142,7 +136,7 @@ function Filters({ organizationId, actions }: FiltersProps) {
         value={valueOf('action')}
         options={[
           { value: '', title: texts.anyAction },
-          ...actions.map(({ id, label }) => ({ value: id, title: label })),
+          ...listActions().map(({ action, name }) => ({ value: action, title: name })),
         ]}
         onChange={(value) => setFilter('action', value)}
       />
@@ -202,11 +196,10 @@ function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) 
 interface EventListProps {
   organizationId: string
   items: readonly AuditEvent[]
-  labelOf: (action: string) => string
   onEnd: () => void
 }
 
-function EventList({ organizationId, items, labelOf, onEnd }: EventListProps) {
+function EventList({ organizationId, items, onEnd }: EventListProps) {
   const [shown, setShown] = useState<AuditEvent | undefined>(undefined)
   return (
     <>
@@ -220,10 +213,10 @@ function EventList({ organizationId, items, labelOf, onEnd }: EventListProps) {
         renderRow={(event) => (
           <button type="button" class="audit-row" aria-haspopup="dialog" onClick={() => setShown(event)}>
             <span class="audit-what">
-              <strong>{labelOf(event.action)}</strong>
+              <strong>{nameAction(event.action)}</strong>
               <small>{event.target.label ?? event.target.id}</small>
             </span>
-            <span class="audit-who">{event.actor.label ?? event.actor.id}</span>
+            <span class="audit-who">{nameActor(event.actor)}</span>
             <Time at={event.occurredAt} />
           </button>
         )}
@@ -232,7 +225,7 @@ function EventList({ organizationId, items, labelOf, onEnd }: EventListProps) {
         <AuditDetails
           organizationId={organizationId}
           event={shown}
-          title={labelOf(shown.action)}
+          actor={nameActor(shown.actor)}
           onClose={() => setShown(undefined)}
         />
       )}

@@ -98,10 +98,12 @@ function useDeclaredClaims({ id: spaceId, organization: organizationId }: Space)
     ({ adaptiveContent, permissions }) => adaptiveContent.enabled && permissions.viewAdaptiveSchema,
   )
   const site = chosen ?? sites[0]?.id
-  const schema = useQuery(
-    site === undefined ? undefined : 'GET /orgs/{organizationId}/sites/{siteId}/adaptive-schema',
-    { params: { organizationId, siteId: site ?? '' } },
+  const hasSchema = sites.some(
+    ({ id, adaptiveContent }) => id === site && adaptiveContent.schemaUpdatedAt !== undefined,
   )
+  const schema = useQuery(hasSchema ? 'GET /orgs/{organizationId}/sites/{siteId}/adaptive-schema' : undefined, {
+    params: { organizationId, siteId: site ?? '' },
+  })
   return {
     sites,
     site,

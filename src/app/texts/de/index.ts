@@ -14,6 +14,7 @@ const texts: LanguageTexts = {
     sites: () => import('./sites.ts'),
     customize: () => import('./customize.ts'),
     administration: () => import('./administration.ts'),
+    audit: () => import('./audit.ts'),
     account: () => import('./account.ts'),
     specs: () => import('./specs.ts'),
     translations: () => import('./translations.ts'),

@@ -46,14 +46,16 @@ export function AdaptiveSection({ organizationId, site }: SectionProps) {
 
 function StoredSchema({ organizationId, site }: SectionProps) {
   const params = { organizationId, siteId: site.id }
-  const { data, error, reload } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/adaptive-schema', { params })
+  const hasSchema = site.adaptiveContent.schemaUpdatedAt !== undefined
+  const { data, error, reload } = useQuery(
+    hasSchema ? 'GET /orgs/{organizationId}/sites/{siteId}/adaptive-schema' : undefined,
+    { params },
+  )
   const { data: conditions } = useQuery(
     data && 'GET /orgs/{organizationId}/sites/{siteId}/adaptive-schema/template-conditions',
     { params },
   )
-  // A site without a schema is not an error.
-  const isMissing = error?.status === 404
-  if (!data && !isMissing) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+  if (!data && hasSchema) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   return (
     <>
       <p class="quiet section-hint">{texts.schemaHint}</p>
