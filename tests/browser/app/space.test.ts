@@ -84,6 +84,16 @@ test('the page tree is changed with the keyboard in a change request, and a dele
   // The live content is unchanged.
   const { pages } = await octavo.admin.api.getTableOfContents({ params: { spaceId } })
   expect(pages.map(({ title }) => title)).toEqual(['Welcome', 'Guide', 'Reference'])
+  // A change of the live tree is collected in the draft of the user, whose state an undo brings back.
+  await page.goto(`${octavo.url}/app/spaces/${spaceId}/history`)
+  await item('Guide').focus()
+  await page.keyboard.press('Delete')
+  const deletion = page.getByRole('status').filter({ hasText: '“Guide” was deleted' })
+  await deletion.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.waitForURL(/change-requests\/1$/)
+  await eventually(() => readTree(page)).toEqual(['1 Welcome', '1 Guide', '1 Set up', '1 Reference'])
+  const ofDraft = { spaceId, changeRequestId: '1' }
+  await octavo.admin.api.updateChangeRequestById({ params: ofDraft, body: { status: 'archived' } })
 })
 
 test('a page is moved by dragging, hidden, and duplicated', async () => {

@@ -3,7 +3,7 @@ import { nameOfFile, uploadFile } from '../../data/upload.ts'
 import { countText, fillText } from '../../texts.ts'
 import { describeError } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { type ContentTarget, offerUndo, readRevision, sendAndShow } from '../space/send-changes.ts'
+import { type ContentTarget, offerUndo, openTarget, readRevision, sendAndShow } from '../space/send-changes.ts'
 import { fileTexts as texts } from './file-texts.ts'
 
 /** Maximum number of files in one change; the server has the same limit. */
@@ -41,17 +41,19 @@ export async function renameFile(target: ContentTarget, file: RevisionFile, name
 
 /** Replaces the content of a file, which keeps its ID and name, and offers to undo it. */
 export async function replaceFile(target: ContentTarget, file: RevisionFile, content: File): Promise<void> {
-  const revision = await readRevision(target)
+  const opened = await openTarget(target)
+  const revision = await readRevision(opened)
   const upload = await uploadFile(target.space.organization, content)
-  const { number } = await sendAndShow(target, [{ operation: 'update_file', file: file.id, upload }], '/files')
+  const { number } = await sendAndShow(opened, [{ operation: 'update_file', file: file.id, upload }], '/files')
   const revert = { operation: 'revert_files' as const, files: [file.id], revision }
   offerUndo(fillText(texts.replaced, { name: file.name }), target, number, [revert])
 }
 
 /** Deletes a file and offers to undo it. */
 export async function removeFile(target: ContentTarget, file: RevisionFile): Promise<void> {
-  const revision = await readRevision(target)
-  const { number } = await sendAndShow(target, [{ operation: 'delete_files', files: [file.id] }], '/files')
+  const opened = await openTarget(target)
+  const revision = await readRevision(opened)
+  const { number } = await sendAndShow(opened, [{ operation: 'delete_files', files: [file.id] }], '/files')
   const revert = { operation: 'revert_files' as const, files: [file.id], revision }
   offerUndo(fillText(texts.removed, { name: file.name }), target, number, [revert])
 }

@@ -7,7 +7,14 @@ import { Menu } from '../../ui/menu.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { RemoveDialog, UsesDialog, useReusableContentUses } from '../links/uses.tsx'
 import { NameDialog } from '../space/rename-dialog.tsx'
-import { type ContentTarget, offerUndo, readRevision, sendAndShow, sendChanges } from '../space/send-changes.ts'
+import {
+  type ContentTarget,
+  offerUndo,
+  openTarget,
+  readRevision,
+  sendAndShow,
+  sendChanges,
+} from '../space/send-changes.ts'
 import { toIncludeMarkdown } from './include-markdown.ts'
 import { reusableTexts as texts } from './reusable-texts.ts'
 
@@ -24,9 +31,10 @@ export async function createReusableContent(target: ContentTarget, title: string
 
 /** Deletes a reusable content and offers to undo it. */
 async function removeReusableContent(target: ContentTarget, { id, title }: Content): Promise<void> {
-  const revision = await readRevision(target)
+  const opened = await openTarget(target)
+  const revision = await readRevision(opened)
   const change = { operation: 'delete_reusable_content', reusableContent: id } as const
-  const { number } = await sendAndShow(target, [change], '/reusable')
+  const { number } = await sendAndShow(opened, [change], '/reusable')
   offerUndo(fillText(texts.removed, { title }), target, number, [
     { operation: 'revert_reusable_content', reusableContent: id, revision },
   ])

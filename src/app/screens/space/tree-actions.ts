@@ -6,7 +6,7 @@ import { fillText } from '../../texts.ts'
 import { copyText } from '../../ui/copy.tsx'
 import { newPageQuery } from '../edit/editor-path.ts'
 import type { TreePage } from './page-rows.ts'
-import { type Change, type ContentTarget, offerUndo, readRevision, sendChanges } from './send-changes.ts'
+import { type Change, type ContentTarget, offerUndo, openTarget, readRevision, sendChanges } from './send-changes.ts'
 import type { TreePosition } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
 
@@ -24,10 +24,10 @@ function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } &
 const toPath = ({ space }: TreeTarget, number: string, page?: Pick<TreePage, 'id' | 'type'>): string =>
   `/spaces/${space.id}/change-requests/${number}${page?.type === 'document' ? `/pages/${page.id}` : ''}`
 
-/** Changes the page tree, and opens the change request with a page if it was started for this change. */
+/** Changes the page tree, and opens the change request with a page if another screen is shown. */
 async function apply(target: TreeTarget, changes: Change[], shown: TreePage | undefined) {
-  const { changes: results, number } = await sendChanges(target, changes)
-  if (target.changeRequest === undefined) navigate(toPath(target, number, shown))
+  const { changes: results, number, isElsewhere } = await sendChanges(target, changes)
+  if (isElsewhere) navigate(toPath(target, number, shown))
   return { number, createdId: findCreated(results) }
 }
 
@@ -91,8 +91,9 @@ export async function duplicatePage(target: TreeTarget, page: TreePage, position
 
 /** Deletes a page and offers to undo it. */
 export async function deletePage(target: TreeTarget, page: TreePage, parent: TreePage | undefined) {
-  const revision = await readRevision(target)
-  const { number } = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
+  const opened = await openTarget(target)
+  const revision = await readRevision(opened)
+  const { number } = await apply(opened, [{ operation: 'delete_page', page: page.id }], parent)
   offerUndo(fillText(treeTexts.deleted, { title: page.title }), target, number, [
     { operation: 'revert_page', page: page.id, revision },
   ])
