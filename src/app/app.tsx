@@ -35,8 +35,9 @@ function CurrentScreen() {
   const hasSidebar = match !== undefined && !problem && /^\/(?:orgs|spaces|collections|account)\b/.test(path)
   return (
     <Frame {...(hasSidebar && { sidebar: <Loading /> })}>
-      {!match && <NotFoundState />}
-      {match && (problem ? <ErrorState error={problem} onRetry={() => location.reload()} /> : <Loading />)}
+      {!match && <NotFoundState isWholeScreen />}
+      {match &&
+        (problem ? <ErrorState isWholeScreen error={problem} onRetry={() => location.reload()} /> : <Loading />)}
     </Frame>
   )
 }

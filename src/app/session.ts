@@ -7,8 +7,11 @@ import { followOrganization } from './live.ts'
 /** Returns the user who is signed in; undefined until the reply has arrived. */
 export const useUser = () => useQuery('GET /user').data
 
-/** Returns the organizations of the user, in the order of the API. */
-export const useOrganizations = () => useQuery('GET /orgs', { query: { limit: 100 } }).data?.items
+/** Reads the organizations of the user, in the order of the API. */
+export const useOrganizationList = () => useQuery('GET /orgs', { query: { limit: 100 } })
+
+/** Returns the organizations of the user; undefined until the reply has arrived. */
+export const useOrganizations = () => useOrganizationList().data?.items
 
 /** Returns an organization of the user; undefined until the reply has arrived, or if they are no member. */
 export const useOrganization = (organizationId: string | undefined) =>

@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type AnyRequest, type OperationOf, type RequestArguments, buildRequestPath } from '../../client/request.ts'
 import { ApiError, type ReadRoute, type ReplyOfRoute, requestPath } from '../api.ts'
+import { describeError } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { uiTexts } from '../ui/ui-texts.ts'
 import { useQuery } from './query.ts'
 
 /** Routes whose replies are pages of a list. */
@@ -27,8 +30,10 @@ export interface List<Item> {
   isLoading: boolean
   /** Whether there are more items on the server. */
   hasMore: boolean
-  /** Reads the next items. */
+  /** Reads the next items; a message says why they could not be read. */
   loadMore: () => Promise<void>
+  /** Reads the next items, unless that failed before; for lists that grow while the user scrolls. */
+  continueLoading: () => void
   reload: () => Promise<void>
 }
 
@@ -47,21 +52,30 @@ export function useList<Route extends ListRoute>(
     more.value = undefined
     error.value = undefined
   }, [page, path])
+  const shown = useRef<{ page: Page | undefined; path: string | undefined }>(undefined)
+  shown.current = { page, path }
+  useEffect(() => () => void (shown.current = undefined), [])
+  /** Whether this is still the list that is shown, and its start has not changed. */
+  const isShown = () => shown.current !== undefined && shown.current.page === page && shown.current.path === path
   const items = useMemo(() => page && [...page.items, ...(more.value?.items ?? [])], [page, more.value])
   const next = more.value ? more.value.next : page?.next?.page
 
   async function loadMore(): Promise<void> {
-    if (next === undefined || isLoadingMore.value || path === undefined) return
+    if (next === undefined || isLoadingMore.value || path === undefined || !isShown()) return
     isLoadingMore.value = true
     try {
       const separator = path.includes('?') ? '&' : '?'
       const nextPath = `${enlargePages(path)}${separator}page=${encodeURIComponent(next)}`
       const reply = (await requestPath(`GET ${nextPath}`, {})) as Page
+      if (!isShown()) return
       more.value = { items: [...(more.value?.items ?? []), ...reply.items], next: reply.next?.page }
       error.value = undefined
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
+      if (!isShown()) return
       error.value = thrown
+      const action = { title: uiTexts.retry, onSelect: () => void loadMore() }
+      showToast(describeError(thrown), { kind: 'error', action })
     } finally {
       isLoadingMore.value = false
     }
@@ -74,6 +88,7 @@ export function useList<Route extends ListRoute>(
     isLoading: first.isLoading || isLoadingMore.value,
     hasMore: next !== undefined,
     loadMore,
+    continueLoading: () => void (error.value ?? loadMore()),
     reload: first.reload,
   }
 }
@@ -97,9 +112,10 @@ export function useWholeList<Route extends ListRoute>(
   const request = (input ?? {}) as AnyRequest
   const whole = { ...request, query: { ...request.query, limit: maxPage } }
   const list = useList(route, ...([whole] as unknown as RequestArguments<OperationOf<Route>>))
+  // A reply that came too late for the shown start of the list was dropped, so that the end of a request counts too.
   useEffect(() => {
-    if (!list.error) void list.loadMore()
-  }, [list.items])
+    if (!list.error) list.continueLoading()
+  }, [list.items, list.isLoading])
   return list
 }
 

@@ -124,7 +124,12 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
         {crumbs.map(({ title, path, icon }, index) => (
           <li key={index}>
             {icon}
-            {path === undefined ? <span aria-current="page">{title}</span> : <a href={appHref(path)}>{title}</a>}
+            {/* A link needs a name, and titles that are being read have none yet. */}
+            {path === undefined || title === '' ? (
+              <span aria-current={path === undefined ? 'page' : undefined}>{title}</span>
+            ) : (
+              <a href={appHref(path)}>{title}</a>
+            )}
           </li>
         ))}
       </ol>

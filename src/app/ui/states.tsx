@@ -34,24 +34,40 @@ interface EmptyStateProps {
   /** What the user can do next. */
   children?: ComponentChildren
   actions?: ComponentChildren
+  /** Whether it is all that the screen shows, so that its title is that of the screen. */
+  isWholeScreen?: boolean | undefined
 }
 
 /** Shows that there is nothing yet, and the next step. */
-export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, actions, isWholeScreen = false }: EmptyStateProps) {
+  const Title = isWholeScreen ? 'h1' : 'h2'
   return (
     <div class="empty">
       <Icon name={icon} size={28} />
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div class="empty-actions">{actions}</div>}
     </div>
   )
 }
 
+/** Shows instead of a screen, or of its content, that the user may not see it, and who can change this. */
+export function ForbiddenState({
+  children = uiTexts.forbiddenText,
+  isWholeScreen = true,
+}: Pick<EmptyStateProps, 'children' | 'isWholeScreen'>) {
+  return (
+    <EmptyState isWholeScreen={isWholeScreen} icon="lock" title={uiTexts.forbiddenTitle}>
+      {children}
+    </EmptyState>
+  )
+}
+
 /** Shows that an address leads nowhere. */
-export function NotFoundState() {
+export function NotFoundState({ isWholeScreen }: Pick<EmptyStateProps, 'isWholeScreen'>) {
   return (
     <EmptyState
+      isWholeScreen={isWholeScreen}
       icon="help"
       title={uiTexts.notFoundTitle}
       actions={<LinkButton href={appHref('')}>{uiTexts.goHome}</LinkButton>}
@@ -62,10 +78,11 @@ export function NotFoundState() {
 }
 
 /** Shows that an administrator took access away while the screen was open. */
-function LostAccessState() {
+function LostAccessState({ isWholeScreen }: Pick<EmptyStateProps, 'isWholeScreen'>) {
   return (
     <div role="alert">
       <EmptyState
+        isWholeScreen={isWholeScreen}
         icon="lock"
         title={uiTexts.lostAccessTitle}
         actions={<LinkButton href={appHref('')}>{uiTexts.goHome}</LinkButton>}
@@ -76,15 +93,22 @@ function LostAccessState() {
   )
 }
 
+interface ErrorStateProps extends Pick<EmptyStateProps, 'isWholeScreen'> {
+  error: Error
+  onRetry?: () => void
+}
+
 /** Shows why a request failed, with a way to send it again. */
-export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, isWholeScreen }: ErrorStateProps) {
   const status = error instanceof ApiError ? error.status : undefined
-  if (isAccessChanged.value && (status === 403 || status === 404)) return <LostAccessState />
-  if (status === 404) return <NotFoundState />
+  if (isAccessChanged.value && (status === 403 || status === 404))
+    return <LostAccessState isWholeScreen={isWholeScreen} />
+  if (status === 404) return <NotFoundState isWholeScreen={isWholeScreen} />
   const title = status === 403 ? uiTexts.forbiddenTitle : uiTexts.errorTitle
   return (
     <div role="alert">
       <EmptyState
+        isWholeScreen={isWholeScreen}
         icon={status === 403 ? 'lock' : 'warning'}
         title={title}
         actions={onRetry && status !== 403 && <Button onClick={onRetry}>{uiTexts.retry}</Button>}

@@ -222,7 +222,10 @@ test('1,000 spaces and 10,000 members are listed and found, with few rows at a t
   const space = await make.space('Space 0')
   await copySpace(octavo, space.id, 1000)
   await insertMembers(octavo, make.organization.id, 10_000)
-  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}`, inspected)
+  const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}`, {
+    ...inspected,
+    expects: [/503/],
+  })
   const navigation = page.getByRole('navigation', { name: 'Organization' })
   await navigation.getByRole('link', { name: 'Space 0', exact: true }).waitFor()
   const spaceRows = navigation.locator('.windowed-row')
@@ -235,10 +238,28 @@ test('1,000 spaces and 10,000 members are listed and found, with few rows at a t
   await page.getByRole('option', { name: 'Space 500' }).waitFor()
   await page.keyboard.press('Escape')
 
+  // If more rows cannot be read, a message says so, and the request is sent again only on demand.
+  const nextPages = /\/members\?.*page=/
+  let refused = 0
+  await page.route(nextPages, (route) => {
+    refused++
+    return route.fulfill({ status: 503, json: { error: { code: 503, message: 'Later' } } })
+  })
   await page.goto(`${octavo.url}/app/orgs/${make.organization.id}/members`)
   await page.getByText('10,001 members').waitFor()
   const members = page.getByRole('list', { name: 'Members' })
   await members.getByRole('link', { name: 'Member 00000', exact: true }).focus()
+  await page.keyboard.press('End')
+  const message = page.getByRole('alert')
+  await message.waitFor()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('End')
+  await eventually(() => page.locator(':focus').textContent()).toContain('Member 00199')
+  expect(refused).toBe(1)
+  await page.unroute(nextPages)
+  await message.getByRole('button', { name: 'Try again', exact: true }).click()
+  await message.waitFor({ state: 'detached' })
+  await members.getByRole('link').last().focus()
   // The key End leads to the last row that is loaded, and more are loaded there.
   const last = members.getByRole('link', { name: 'Member 09999' })
   await eventually(async () => {
@@ -287,6 +308,7 @@ test('the operator sees the state of the server and runs failed jobs again', asy
   await page.getByRole('button', { name: 'Run again' }).click()
   await page.getByText('The job is in the queue.').waitFor()
   const other: Person = await octavo.member('admin')
-  const refused = await openApp(browser, octavo, other.id, '/operator', { expects: [/403/] })
-  await refused.page.getByText('No access').waitFor()
+  const refused = await openApp(browser, octavo, other.id, '/operator', inspected)
+  await refused.page.getByText('Only operators of the server can see this.').waitFor()
+  await inspectPage(refused.page, 'app-operator-refused')
 })

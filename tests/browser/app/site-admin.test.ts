@@ -196,9 +196,23 @@ test('settings are saved, and a member without the permission sees none of the s
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByText('The site is published.').waitFor()
   const reader = await octavo.member('read', 'Reader')
-  const { page: refused } = await openApp(browser, octavo, reader.id, screenOf(site, 'access'))
-  await refused.getByRole('heading', { name: 'No access' }).waitFor()
+  const { page: refused } = await openApp(browser, octavo, reader.id, screenOf(site, 'access'), { bypassCSP: true })
+  const noAccess = refused.getByRole('heading', { level: 1, name: 'No access', exact: true })
+  await noAccess.waitFor()
   expect(await refused.getByRole('link', { name: 'Insights' }).count()).toBe(0)
+  await inspectPage(refused, 'app-site-refused')
+  // Nothing that the reader may not see is requested.
+  const organization = `/orgs/${site.params.organizationId}`
+  for (const path of [
+    `${organization}/new`,
+    `${organization}/new-site/${site.params.siteId}/look`,
+    `${organization}/audit`,
+  ]) {
+    await refused.goto(`${octavo.url}/app${path}`)
+    await noAccess.waitFor()
+  }
+  await refused.goto(`${octavo.url}/app${organization}/translations/engine`)
+  await refused.getByRole('heading', { level: 2, name: 'No access', exact: true }).waitFor()
 })
 
 test('what administrators do is in the audit log in words', async () => {

@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
 import { type Chosen, PeoplePicker } from '../organization/people-picker.tsx'
 import { SettingsFrame } from '../organization/settings-frame.tsx'
@@ -42,8 +43,9 @@ const texts = defineTexts('audit', {
 const nameActor = ({ id, label }: AuditEvent['actor']): string =>
   label ?? (id === 'system' || id === 'anonymous' ? texts[id] : id)
 
-/** Height of a row in pixels. */
+/** Heights of a row in pixels; on phones, who and when are below what was done. */
 const rowHeight = 52
+const narrowRowHeight = 72
 
 /** Lists who did what in an organization. */
 export default function AuditScreen({ params }: { params: Readonly<Record<string, string>> }) {
@@ -115,7 +117,7 @@ function AuditLog({ organizationId }: { organizationId: string }) {
         </EmptyState>
       )}
       {list.items && list.items.length > 0 && (
-        <EventList organizationId={organizationId} items={list.items} onEnd={() => void list.loadMore()} />
+        <EventList organizationId={organizationId} items={list.items} onEnd={list.continueLoading} />
       )}
     </>
   )
@@ -207,7 +209,7 @@ function EventList({ organizationId, items, onEnd }: EventListProps) {
         class="org-list"
         label={texts.title}
         items={items}
-        rowHeight={rowHeight}
+        rowHeight={useMedia('(max-width: 48rem)') ? narrowRowHeight : rowHeight}
         keyOf={({ id }) => id}
         onEnd={onEnd}
         renderRow={(event) => (

@@ -44,7 +44,7 @@ export function ChangeRequestFrame({ params, sidebar, sidebarLabel, isWide, chil
       isWide={isWide ?? false}
     >
       {(space) => {
-        if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+        if (!data) return error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />
         return (
           <>
             <ChangeRequestHead changeRequest={data} space={space} />

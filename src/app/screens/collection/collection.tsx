@@ -55,7 +55,7 @@ export default function CollectionScreen({ params }: { params: Readonly<Record<s
 function CollectionPlaceholder({ error, onRetry }: { error: Error | undefined; onRetry: () => void }) {
   return (
     <Frame title={texts.collection}>
-      <ListPlaceholder error={error} onRetry={onRetry} />
+      {error ? <ErrorState isWholeScreen error={error} onRetry={onRetry} /> : <Loading />}
     </Frame>
   )
 }

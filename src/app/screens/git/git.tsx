@@ -40,7 +40,7 @@ function Connection({ space }: { space: Space }) {
   const { data: state, error, reload } = useQuery('GET /spaces/{spaceId}/git/info', { params })
   const isRunning = state?.operation?.state === 'running'
   usePolling(isRunning, reload)
-  if (!state) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+  if (!state) return error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />
   return (
     <>
       <ConnectionHead space={space} state={state} isRunning={isRunning} />

@@ -27,7 +27,7 @@ export default function StartScreen() {
           {texts.noOrganizationHint}
         </EmptyState>
       ) : error ? (
-        <ErrorState error={error} onRetry={() => void reload()} />
+        <ErrorState isWholeScreen error={error} onRetry={() => void reload()} />
       ) : (
         <Loading />
       )}

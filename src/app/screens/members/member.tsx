@@ -41,7 +41,7 @@ export default function MemberScreen({ params }: { params: Readonly<Record<strin
         member ? (
           <MemberDetails organization={organization} member={member} />
         ) : error ? (
-          <ErrorState error={error} onRetry={() => void reload()} />
+          <ErrorState isWholeScreen error={error} onRetry={() => void reload()} />
         ) : (
           <Loading />
         )

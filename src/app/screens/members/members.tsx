@@ -106,7 +106,7 @@ function MemberList({ organization }: { organization: Organization }) {
             rowHeight={rowHeight}
             keyOf={({ id }) => id}
             renderRow={(member) => <MemberRow organization={organization} member={member} />}
-            onEnd={() => void list.loadMore()}
+            onEnd={list.continueLoading}
           />
         </>
       )}

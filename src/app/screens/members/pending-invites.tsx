@@ -9,6 +9,7 @@ import { copyText } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LoadMore } from '../../ui/item-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
@@ -31,6 +32,12 @@ export function PendingInvites({ organization }: { organization: Organization })
   })
   return (
     <>
+      {!invites.items && invites.error && (
+        <section class="section">
+          <h2>{texts.pending}</h2>
+          <ErrorState error={invites.error} onRetry={() => void invites.reload()} />
+        </section>
+      )}
       {invites.items && invites.items.length > 0 && (
         <section class="section">
           <h2>{texts.pending}</h2>
@@ -62,6 +69,7 @@ export function PendingInvites({ organization }: { organization: Organization })
             })}
           </p>
         )}
+        {!links.items && links.error && <ErrorState error={links.error} onRetry={() => void links.reload()} />}
         {links.items && links.items.length > 0 && (
           <ul class="rows">
             {links.items.map((link) => (

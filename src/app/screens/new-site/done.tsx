@@ -23,7 +23,7 @@ export default function DoneScreen({ params }: { params: Readonly<Record<string,
   const url = shared ?? site?.urls.published
   return (
     <OrganizationFrame organizationId={ids.organizationId} crumbs={[{ title: texts.title }]}>
-      {!site && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {!site && (error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />)}
       {site && (
         <div class="wizard">
           <h1 class="screen-title">

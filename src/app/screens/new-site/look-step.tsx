@@ -2,10 +2,12 @@ import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { address, navigate } from '../../router.ts'
-import { ErrorState } from '../../ui/states.tsx'
+import { fillText } from '../../texts.ts'
+import { ErrorState, Loading, describeError } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { PreviewFrame } from '../site/customize/preview-frame.tsx'
 import { SettingField } from '../site/customize/setting-field.tsx'
+import { customizeTexts } from '../site/customize/setting-texts.ts'
 import { settingGroups } from '../site/customize/settings.ts'
 import { readValue, useDraft } from '../site/customize/use-draft.ts'
 import { usePreview } from '../site/customize/use-preview.ts'
@@ -19,15 +21,20 @@ const askedSettings = settingGroups.flatMap(({ settings }) => settings).filter((
 
 /** Third step: theme and color, with a preview of the site. */
 export default function LookStep({ params }: { params: Readonly<Record<string, string>> }) {
-  const { ids, path, error, reload, spaces } = useNewSite(params)
-  const { data: saved } = useQuery('GET /orgs/{organizationId}/sites/{siteId}/customization', { params: ids })
+  const { ids, path, data: site, error, reload, spaces } = useNewSite(params)
+  const settings = useQuery('GET /orgs/{organizationId}/sites/{siteId}/customization', { params: ids })
+  const { data: saved } = settings
   const [first] = spaces ?? []
   const { data: space } = useQuery(first ? 'GET /spaces/{spaceId}' : undefined, {
     params: { spaceId: first?.space.id ?? '' },
   })
   const { draft, change, clear } = useDraft(ids.siteId)
   // The preview is made again when an import has added pages.
-  const preview = usePreview(ids, draft, `${saved?.updatedAt} ${space?.revision}`)
+  const preview = usePreview(
+    site?.permissions.edit === true ? ids : undefined,
+    draft,
+    `${saved?.updatedAt} ${space?.revision}`,
+  )
   const importPath = address.value.query.get('import')
   const [save, isSaving] = useAction(async () => {
     if (Object.keys(draft.site).length > 0) {
@@ -51,6 +58,9 @@ export default function LookStep({ params }: { params: Readonly<Record<string, s
       onContinue={() => void save()}
     >
       {error && <ErrorState error={error} onRetry={() => void reload()} />}
+      {!saved &&
+        !error &&
+        (settings.error ? <ErrorState error={settings.error} onRetry={() => void settings.reload()} /> : <Loading />)}
       <p class="quiet">{texts.created}</p>
       {importPath?.startsWith(`/orgs/${ids.organizationId}/`) && (
         <p>
@@ -73,6 +83,11 @@ export default function LookStep({ params }: { params: Readonly<Record<string, s
         </div>
       )}
       <p class="quiet">{texts.moreLook}</p>
+      {preview.error && (
+        <p class="customize-error" role="alert">
+          {fillText(customizeTexts.previewFailed, { reason: describeError(preview.error) })}
+        </p>
+      )}
       {preview.base !== undefined && (
         <div class="wizard-preview">
           <PreviewFrame base={preview.base} path="" defaultMode="light" />

@@ -4,8 +4,7 @@ import { useOrganization } from '../../session.ts'
 import { fillText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { ForbiddenState } from '../../ui/states.tsx'
 import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 
@@ -35,9 +34,7 @@ export function Wizard(props: WizardProps) {
   if (organization?.permissions.createContent === false)
     return (
       <OrganizationFrame organizationId={organizationId} crumbs={crumbs}>
-        <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
-          {uiTexts.forbiddenText}
-        </EmptyState>
+        <ForbiddenState />
       </OrganizationFrame>
     )
   return (

@@ -10,10 +10,13 @@ interface CollectionFieldProps {
   /** IDs that cannot be chosen. */
   excluded?: ReadonlySet<string>
   label?: string
+  /** Whether a collection must be chosen. */
+  isRequired?: boolean
 }
 
 /** Chooses a collection in which the user may create spaces; nothing is shown if there is none. */
-export function CollectionField({ organizationId, value, onChange, excluded, label }: CollectionFieldProps) {
+export function CollectionField(props: CollectionFieldProps) {
+  const { organizationId, value, onChange, excluded, label, isRequired = false } = props
   const { items } = useWholeList('GET /orgs/{organizationId}/collections', { params: { organizationId } })
   const possible = (items ?? []).filter(({ id, permissions }) => permissions.create && !excluded?.has(id))
   if (possible.length === 0) return null
@@ -21,7 +24,10 @@ export function CollectionField({ organizationId, value, onChange, excluded, lab
     <SelectField
       label={label ?? texts.collection}
       value={value}
-      options={[{ value: '', title: texts.noCollection }, ...possible.map(({ id, title }) => ({ value: id, title }))]}
+      options={[
+        ...(isRequired ? [] : [{ value: '', title: texts.noCollection }]),
+        ...possible.map(({ id, title }) => ({ value: id, title })),
+      ]}
       onChange={onChange}
     />
   )

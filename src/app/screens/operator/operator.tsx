@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Frame } from '../../ui/frame.tsx'
 import { Fact, FactList } from '../../ui/facts.tsx'
-import { ErrorState, Loading } from '../../ui/states.tsx'
+import { ErrorState, ForbiddenState, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatBytes } from './format-bytes.ts'
 import { Jobs } from './jobs.tsx'
@@ -41,11 +41,17 @@ const texts = defineTexts('operator', {
   on: 'Set up',
   off: 'Not set up',
   reload: 'Check again',
+  forbidden: 'Only operators of the server can see this. Whoever runs it can make you one: octavo user operator.',
 })
 
 /** Shows the operator of the server its health, storage, jobs and limits. */
 export default function OperatorScreen() {
-  const { data, error, isLoading, reload } = useQuery('GET /operator/instance')
+  const user = useQuery('GET /user')
+  const isOperator = user.data?.operator === true
+  const instance = useQuery(isOperator ? 'GET /operator/instance' : undefined)
+  const { data, isLoading, reload } = instance
+  // The user is read first, because only operators may read the rest.
+  const failed = user.error ? user : instance
   return (
     <Frame crumbs={[{ title: texts.title }]}>
       <div class="screen-head">
@@ -63,7 +69,10 @@ export default function OperatorScreen() {
           </Button>
         )}
       </div>
-      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {user.data && !isOperator && <ForbiddenState isWholeScreen={false}>{texts.forbidden}</ForbiddenState>}
+      {!data &&
+        (isOperator || !user.data) &&
+        (failed.error ? <ErrorState error={failed.error} onRetry={() => void failed.reload()} /> : <Loading />)}
       {data && (
         <>
           <Health instance={data} />

@@ -4,8 +4,7 @@ import { useQuery } from '../../data/query.ts'
 import { useShownOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { type Crumb, Frame } from '../../ui/frame.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { ErrorState, ForbiddenState, Loading } from '../../ui/states.tsx'
 import { SidebarLink } from './organization-frame.tsx'
 
 const texts = defineTexts('organizationSettings', {
@@ -43,12 +42,9 @@ export function SettingsFrame({ organizationId, crumbs, needs, children }: Setti
       sidebarLabel={texts.navigation}
       sidebar={<SettingsNavigation organizationId={organizationId} permissions={organization?.permissions} />}
     >
-      {!organization && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
-      {organization && !organization.permissions[needs] && (
-        <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
-          {uiTexts.forbiddenText}
-        </EmptyState>
-      )}
+      {!organization &&
+        (error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {organization && !organization.permissions[needs] && <ForbiddenState />}
       {organization?.permissions[needs] === true && children(organization)}
     </Frame>
   )

@@ -21,7 +21,7 @@ export function SpaceTree({ organizationId }: { organizationId: string }) {
       rowHeight={rowHeight}
       keyOf={({ id }) => id}
       renderRow={(row) => <SpaceLink row={row} />}
-      onEnd={() => void spaces.loadMore()}
+      onEnd={spaces.continueLoading}
     />
   )
 }

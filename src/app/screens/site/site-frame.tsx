@@ -4,8 +4,7 @@ import { useQuery } from '../../data/query.ts'
 import { useOrganization, useShownOrganization } from '../../session.ts'
 import { defineTexts } from '../../texts.ts'
 import { Frame } from '../../ui/frame.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
+import { ErrorState, ForbiddenState, Loading } from '../../ui/states.tsx'
 import { SidebarLink } from '../organization/organization-frame.tsx'
 
 const texts = defineTexts('siteFrame', {
@@ -74,13 +73,9 @@ export function SiteFrame({ organizationId, siteId, screen, isWide = false, chil
         </ul>
       }
     >
-      {!site && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {!site && (error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />)}
       {site && (screen === undefined || site.permissions.edit) && children(site)}
-      {site && screen !== undefined && !site.permissions.edit && (
-        <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
-          {uiTexts.forbiddenText}
-        </EmptyState>
-      )}
+      {site && screen !== undefined && !site.permissions.edit && <ForbiddenState />}
     </Frame>
   )
 }

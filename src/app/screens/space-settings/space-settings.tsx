@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { DeleteSection } from '../../ui/delete-section.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { ForbiddenState } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { uiTexts } from '../../ui/ui-texts.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { EmojiField } from '../new-space/emoji-field.tsx'
 import { MergeRuleList } from '../organization/merge-rules.tsx'
@@ -63,9 +62,7 @@ export default function SpaceSettingsScreen({ params }: { params: Readonly<Recor
             />
           </>
         ) : (
-          <EmptyState icon="lock" title={uiTexts.forbiddenTitle}>
-            {uiTexts.forbiddenText}
-          </EmptyState>
+          <ForbiddenState />
         )
       }
     </SpaceFrame>

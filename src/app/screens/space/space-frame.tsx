@@ -109,7 +109,13 @@ export function SpaceFrame({
         ))
       }
     >
-      {space ? children(space) : error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />}
+      {space ? (
+        children(space)
+      ) : error ? (
+        <ErrorState isWholeScreen error={error} onRetry={() => void reload()} />
+      ) : (
+        <Loading />
+      )}
     </Frame>
   )
 }

@@ -29,7 +29,7 @@ export default function SpecScreen({ params }: { params: Readonly<Record<string,
       organizationId={organizationId}
       crumbs={[{ title: texts.title, path: `/orgs/${organizationId}/specs` }, { title: data?.slug ?? specSlug }]}
     >
-      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {!data && (error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />)}
       {data && (
         <>
           <div class="screen-head">

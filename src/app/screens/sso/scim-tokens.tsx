@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { formatAge } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { ssoTexts as texts } from './sso-texts.ts'
@@ -18,7 +19,7 @@ import { ssoTexts as texts } from './sso-texts.ts'
 /** Lists the tokens with which an identity provider manages members and teams. */
 export function ScimTokens({ organizationId }: { organizationId: string }) {
   const [isCreating, setCreating] = useState(false)
-  const { items } = useList('GET /orgs/{organizationId}/scim-tokens', {
+  const { items, error, reload } = useList('GET /orgs/{organizationId}/scim-tokens', {
     params: { organizationId },
     query: { limit: 100 },
   })
@@ -31,6 +32,7 @@ export function ScimTokens({ organizationId }: { organizationId: string }) {
         </Button>
       </div>
       <p class="quiet org-note">{texts.scimHint}</p>
+      {!items && error && <ErrorState error={error} onRetry={() => void reload()} />}
       {items && items.length > 0 && (
         <ul class="rows">
           {items.map((token) => (

@@ -44,7 +44,7 @@ export default function TeamScreen({ params }: { params: Readonly<Record<string,
             <TeamMembers organizationId={organizationId} team={team} />
           </>
         ) : error ? (
-          <ErrorState error={error} onRetry={() => void reload()} />
+          <ErrorState isWholeScreen error={error} onRetry={() => void reload()} />
         ) : (
           <Loading />
         )
@@ -128,7 +128,7 @@ function TeamHead({ organizationId, team, isAdmin }: TeamHeadProps) {
 }
 
 function TeamMembers({ organizationId, team }: { organizationId: string; team: Team }) {
-  const { items, error, loadMore, reload } = useList('GET /orgs/{organizationId}/teams/{teamId}/members', {
+  const { items, error, continueLoading, reload } = useList('GET /orgs/{organizationId}/teams/{teamId}/members', {
     params: { organizationId, teamId: team.id },
     query: { limit: 200 },
   })
@@ -147,7 +147,7 @@ function TeamMembers({ organizationId, team }: { organizationId: string; team: T
       rowHeight={rowHeight}
       keyOf={({ organization }) => organization.id}
       renderRow={(member) => <TeamMemberRow organizationId={organizationId} team={team} member={member} />}
-      onEnd={() => void loadMore()}
+      onEnd={continueLoading}
     />
   )
 }

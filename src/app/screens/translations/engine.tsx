@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import type { TranslationEngineSettings } from '../../../contract/translation.ts'
 import { request } from '../../api.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
+import { useOrganizationList } from '../../session.ts'
 import { countText, defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, FactList } from '../../ui/facts.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, ForbiddenState, Loading } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { translationTexts } from './translation-texts.ts'
@@ -44,12 +45,19 @@ type Kind = keyof typeof addresses
 /** The translation engine of an organization, for its administrators. */
 export default function EngineScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
-  const { data, error, reload } = useQuery('GET /orgs/{organizationId}/translation-engine', {
+  const organizations = useOrganizationList()
+  const organization = organizations.data?.items.find(({ id }) => id === organizationId)
+  const isForbidden = organization?.permissions.admin === false
+  const engine = useQuery(organization && !isForbidden ? 'GET /orgs/{organizationId}/translation-engine' : undefined, {
     params: { organizationId },
   })
+  const { data } = engine
+  // The organization is read first, because only its administrators may read the rest.
+  const { error, reload } = organizations.error ? organizations : engine
   return (
     <TranslationsFrame organizationId={organizationId} title={texts.title}>
-      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {isForbidden && <ForbiddenState isWholeScreen={false} />}
+      {!data && !isForbidden && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
       {data && (
         <>
           {data.origin === 'none' && (

@@ -28,7 +28,7 @@ export default function GlossaryScreen({ params }: { params: Readonly<Record<str
     params: { organizationId },
     query: { limit: 200, ...(orderBy && { orderBy }) },
   })
-  const { items, count = 0, error, loadMore, reload } = list
+  const { items, count = 0, error, continueLoading, reload } = list
   const add = canEdit && (
     <Button kind="primary" icon="plus" onClick={() => (edited.value = 'new')}>
       {texts.add}
@@ -67,7 +67,7 @@ export default function GlossaryScreen({ params }: { params: Readonly<Record<str
               renderRow={(entry) => (
                 <TermRow entry={entry} first={orderBy} onOpen={canEdit ? () => (edited.value = entry) : undefined} />
               )}
-              onEnd={() => void loadMore()}
+              onEnd={continueLoading}
             />
           </div>
         </>

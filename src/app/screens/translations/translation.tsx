@@ -36,7 +36,7 @@ export default function TranslationScreen({ params }: { params: Readonly<Record<
       organizationId={organizationId}
       crumbs={[{ title: texts.title, path: `/orgs/${organizationId}/translations` }, { title }]}
     >
-      {!data && (error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />)}
+      {!data && (error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />)}
       {data && (
         <>
           <div class="screen-head">

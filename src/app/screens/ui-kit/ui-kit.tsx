@@ -32,6 +32,7 @@ const exampleList: List<string> = {
   isLoading: false,
   hasMore: true,
   loadMore: () => Promise.resolve(),
+  continueLoading: () => undefined,
   reload: () => Promise.resolve(),
 }
 

@@ -94,6 +94,8 @@ const translation: Translation = {
   'operator.on': 'Eingerichtet',
   'operator.off': 'Nicht eingerichtet',
   'operator.reload': 'Erneut prüfen',
+  'operator.forbidden':
+    'Nur Betreiber des Servers können dies sehen. Wer den Server betreibt, kann weitere Betreiber festlegen: octavo user operator.',
   'operatorJobs.title': 'Jobs',
   'operatorJobs.state': 'Anzeigen',
   'operatorJobs.failed': 'Fehlgeschlagen',

@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in German. */
 const translation: Translation = {
-  'spec.title': 'OpenAPI-Spezifikation',
+  'spec.title': 'API-Spezifikationen',
   'spec.pending': 'Wartet',
   'spec.progress': 'Wird verarbeitet',
   'spec.complete': 'Verarbeitet',

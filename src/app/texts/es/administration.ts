@@ -97,6 +97,8 @@ const translation: Translation = {
   'operator.on': 'Configurado',
   'operator.off': 'Sin configurar',
   'operator.reload': 'Comprobar de nuevo',
+  'operator.forbidden':
+    'Solo los operadores del servidor pueden ver esto. Quien lo administra puede darte ese papel: octavo user operator.',
   'operatorJobs.title': 'Tareas',
   'operatorJobs.state': 'Mostrar',
   'operatorJobs.failed': 'Con error',

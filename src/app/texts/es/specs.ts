@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Spanish. */
 const translation: Translation = {
-  'spec.title': 'Especificación OpenAPI',
+  'spec.title': 'Especificaciones de API',
   'spec.pending': 'En espera',
   'spec.progress': 'En proceso',
   'spec.complete': 'Procesada',

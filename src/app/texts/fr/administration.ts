@@ -98,6 +98,8 @@ const translation: Translation = {
   'operator.on': 'Configuré',
   'operator.off': 'Non configuré',
   'operator.reload': 'Vérifier à nouveau',
+  'operator.forbidden':
+    'Seuls les opérateurs du serveur peuvent voir ceci. La personne qui le gère peut vous donner ce rôle : octavo user operator.',
   'operatorJobs.title': 'Tâches',
   'operatorJobs.state': 'Afficher',
   'operatorJobs.failed': 'En échec',

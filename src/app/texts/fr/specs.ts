@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in French. */
 const translation: Translation = {
-  'spec.title': 'Spécification OpenAPI',
+  'spec.title': "Spécifications d'API",
   'spec.pending': 'En attente',
   'spec.progress': 'Traitement en cours',
   'spec.complete': 'Traitée',

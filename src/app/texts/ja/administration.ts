@@ -91,6 +91,8 @@ const translation: Translation = {
   'operator.on': '設定済み',
   'operator.off': '未設定',
   'operator.reload': '再確認',
+  'operator.forbidden':
+    'サーバーの運用者だけが表示できます。サーバーの管理者が octavo user operator で運用者に追加できます。',
   'operatorJobs.title': 'ジョブ',
   'operatorJobs.state': '表示',
   'operatorJobs.failed': '失敗',

@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Japanese. */
 const translation: Translation = {
-  'spec.title': 'OpenAPI 仕様',
+  'spec.title': 'API 仕様',
   'spec.pending': '待機中',
   'spec.progress': '処理中',
   'spec.complete': '処理済み',

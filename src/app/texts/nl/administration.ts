@@ -94,6 +94,8 @@ const translation: Translation = {
   'operator.on': 'Ingesteld',
   'operator.off': 'Niet ingesteld',
   'operator.reload': 'Opnieuw controleren',
+  'operator.forbidden':
+    'Alleen beheerders van de server kunnen dit zien. Wie de server draait, kan je beheerder maken: octavo user operator.',
   'operatorJobs.title': 'Taken',
   'operatorJobs.state': 'Tonen',
   'operatorJobs.failed': 'Mislukt',

@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Dutch. */
 const translation: Translation = {
-  'spec.title': 'OpenAPI-specificatie',
+  'spec.title': 'API-specificaties',
   'spec.pending': 'Wacht',
   'spec.progress': 'Wordt verwerkt',
   'spec.complete': 'Verwerkt',

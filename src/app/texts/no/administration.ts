@@ -94,6 +94,8 @@ const translation: Translation = {
   'operator.on': 'Satt opp',
   'operator.off': 'Ikke satt opp',
   'operator.reload': 'Kontroller på nytt',
+  'operator.forbidden':
+    'Bare operatører av serveren kan se dette. Den som drifter den, kan gjøre deg til operatør: octavo user operator.',
   'operatorJobs.title': 'Jobber',
   'operatorJobs.state': 'Vis',
   'operatorJobs.failed': 'Mislyktes',

@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Norwegian Bokmål. */
 const translation: Translation = {
-  'spec.title': 'OpenAPI-spesifikasjon',
+  'spec.title': 'API-spesifikasjoner',
   'spec.pending': 'Venter',
   'spec.progress': 'Behandles',
   'spec.complete': 'Behandlet',

@@ -97,6 +97,8 @@ const translation: Translation = {
   'operator.on': 'Configurado',
   'operator.off': 'Não configurado',
   'operator.reload': 'Verificar novamente',
+  'operator.forbidden':
+    'Somente operadores do servidor podem ver isto. Quem o administra pode dar esse papel a você: octavo user operator.',
   'operatorJobs.title': 'Tarefas',
   'operatorJobs.state': 'Mostrar',
   'operatorJobs.failed': 'Com falha',

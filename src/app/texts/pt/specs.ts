@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Portuguese of Brazil. */
 const translation: Translation = {
-  'spec.title': 'Especificação OpenAPI',
+  'spec.title': 'Especificações de API',
   'spec.pending': 'Aguardando',
   'spec.progress': 'Processando',
   'spec.complete': 'Processada',

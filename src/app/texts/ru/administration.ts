@@ -100,6 +100,8 @@ const translation: Translation = {
   'operator.on': 'Настроено',
   'operator.off': 'Не настроено',
   'operator.reload': 'Проверить снова',
+  'operator.forbidden':
+    'Это видят только операторы сервера. Тот, кто им управляет, может назначить вас оператором: octavo user operator.',
   'operatorJobs.title': 'Задания',
   'operatorJobs.state': 'Показать',
   'operatorJobs.failed': 'С ошибкой',

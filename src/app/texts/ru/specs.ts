@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in Russian. */
 const translation: Translation = {
-  'spec.title': 'Спецификация OpenAPI',
+  'spec.title': 'Спецификации API',
   'spec.pending': 'Ожидание',
   'spec.progress': 'Обработка',
   'spec.complete': 'Обработано',

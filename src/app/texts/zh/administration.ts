@@ -91,6 +91,8 @@ const translation: Translation = {
   'operator.on': '已设置',
   'operator.off': '未设置',
   'operator.reload': '重新检查',
+  'operator.forbidden':
+    '只有服务器的运维人员可以查看此页面。管理服务器的人可以用 octavo user operator 将你设为运维人员。',
   'operatorJobs.title': '任务',
   'operatorJobs.state': '显示',
   'operatorJobs.failed': '失败',

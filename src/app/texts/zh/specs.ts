@@ -2,7 +2,7 @@ import type { Translation } from '../translation.ts'
 
 /** Texts of the interface in simplified Chinese. */
 const translation: Translation = {
-  'spec.title': 'OpenAPI 规范',
+  'spec.title': 'API 规范',
   'spec.pending': '等待中',
   'spec.progress': '处理中',
   'spec.complete': '已处理',

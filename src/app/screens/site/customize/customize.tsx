@@ -39,10 +39,11 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
   const { items: siteSpaces } = useWholeList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {
     params,
   })
-  const { data: savedOfSpace } = useQuery(
+  const ofSpace = useQuery(
     scope === '' ? undefined : 'GET /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
     { params: { ...params, siteSpaceId: scope } },
   )
+  const savedOfSpace = ofSpace.data
   const { draft, change, clear } = useDraft(site.id)
   const preview = usePreview(params, draft, saved?.updatedAt)
   const path = useSignal('')
@@ -58,7 +59,7 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
     invalidate(`/orgs/${organizationId}/sites`)
   })
   const shown = scope === '' ? saved : savedOfSpace
-  if (!saved) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+  if (!saved) return error ? <ErrorState isWholeScreen error={error} onRetry={() => void reload()} /> : <Loading />
   const changes = scope === '' ? draft.site : (draft.spaces[scope] ?? {})
   return (
     <div class="customize">
@@ -84,6 +85,8 @@ function Customize({ organizationId, site }: { organizationId: string; site: Sit
               change={(name, value) => change(scope, shown, name, value)}
             />
           </ImageSite>
+        ) : ofSpace.error ? (
+          <ErrorState error={ofSpace.error} onRetry={() => void ofSpace.reload()} />
         ) : (
           <Loading />
         )}

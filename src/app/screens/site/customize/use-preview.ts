@@ -16,14 +16,19 @@ interface Preview {
   error: ApiError | undefined
 }
 
-/** Returns a preview of unsaved changes; it is made again when they, or the saved settings (`version`), change. */
+/**
+ * Returns a preview of unsaved changes; it is made again when they, or the saved settings (`version`), change. Without the IDs of a
+ * site none is made.
+ */
 export function usePreview(
-  params: { organizationId: string; siteId: string },
+  params: { organizationId: string; siteId: string } | undefined,
   draft: Draft,
   version: string | undefined,
 ): Preview {
   const preview = useSignal<Preview>({ base: undefined, error: undefined })
+  const isAllowed = params !== undefined
   useEffect(() => {
+    if (!params) return undefined
     let isCurrent = true
     const load = async () => {
       try {
@@ -48,6 +53,6 @@ export function usePreview(
       clearTimeout(timer)
       clearInterval(renewal)
     }
-  }, [draft, version])
+  }, [draft, version, isAllowed])
   return preview.value
 }

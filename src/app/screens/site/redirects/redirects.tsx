@@ -91,7 +91,7 @@ interface RedirectListProps {
 const rowHeight = 56
 
 function RedirectList({ organizationId, site, search, onEdit }: RedirectListProps) {
-  const { items, count, error, hasMore, loadMore, reload } = useList(
+  const { items, count, error, hasMore, continueLoading, reload } = useList(
     'GET /orgs/{organizationId}/sites/{siteId}/redirects',
     {
       params: { organizationId, siteId: site.id },
@@ -117,7 +117,7 @@ function RedirectList({ organizationId, site, search, onEdit }: RedirectListProp
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         label={texts.title}
-        onEnd={hasMore ? () => void loadMore() : undefined}
+        onEnd={hasMore ? continueLoading : undefined}
         renderRow={(redirect) => (
           <RedirectRow
             organizationId={organizationId}
