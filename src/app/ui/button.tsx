@@ -27,13 +27,16 @@ export function Button({ kind = 'secondary', icon, label, isBusy = false, childr
       aria-busy={isBusy}
       {...rest}
       class={buttonClass(kind, children)}
-      disabled={rest.disabled === true || isBusy}
+      // A button that is disabled loses the focus, and with it the place of those who use the keyboard.
+      {...(isBusy && { 'aria-disabled': true, onClick: preventDefault })}
     >
       {isBusy ? <Icon name="loader" /> : icon && <Icon name={icon} />}
       {children !== undefined && <span>{children}</span>}
     </button>
   )
 }
+
+const preventDefault = (event: Event): void => event.preventDefault()
 
 type LinkButtonProps = ButtonLook & { href: string; target?: string; rel?: string; download?: string | boolean }
 

@@ -26,11 +26,18 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   }, [])
 }
 
+const firstField = '.dialog-body :is(input:not([type=file], [type=radio], [type=checkbox]), textarea, select)'
+
 /** A modal dialog. It is shown while it is rendered; the browser keeps the focus in it. */
 export function Dialog({ title, onClose, children, actions, isWide = false, onSubmit }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useModal(dialog)
+  useEffect(() => {
+    // The browser chooses the button that closes the dialog, unless another element asks for the focus.
+    const isChosen = dialog.current?.querySelector('[autofocus]') !== null
+    if (onSubmit && !isChosen) dialog.current?.querySelector<HTMLElement>(firstField)?.focus()
+  }, [])
   return (
     <dialog
       ref={dialog}
@@ -53,7 +60,10 @@ export function Dialog({ title, onClose, children, actions, isWide = false, onSu
           <h2 id={titleId}>{title}</h2>
           <Button kind="quiet" icon="x" label={uiTexts.close} onClick={onClose} />
         </header>
-        <div class="dialog-body">{children}</div>
+        {/* Without fields, it may have nothing that the keyboard leads to, and it must scroll with the keyboard too. */}
+        <div class="dialog-body" tabIndex={onSubmit ? undefined : 0}>
+          {children}
+        </div>
         {actions !== undefined && <footer class="dialog-actions">{actions}</footer>}
       </form>
     </dialog>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../support/app.ts'
-import { browserForFile, eventually } from '../../support/browser.ts'
+import { browserForFile, eventually, getFocusedName } from '../../support/browser.ts'
 import { insertPage } from '../../support/content.ts'
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts'
 import { gitServerForTest } from '../../support/git-server.ts'
@@ -48,6 +48,8 @@ test('a domain is connected as soon as DNS proves it, and the site opens there',
   dns.zone.set(name ?? '', { txt: ['something else'] })
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('something else').waitFor()
+  // The button keeps the focus while it is busy.
+  expect(await getFocusedName(page)).toBe('Check again')
   dns.zone.set(name ?? '', { txt: [value ?? ''] })
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('Connected', { exact: true }).waitFor()
@@ -113,7 +115,9 @@ test('1,000 redirects are checked and imported, and one of them is followed and 
   await page.getByRole('button', { name: 'Import' }).click()
   const good = Array.from({ length: 1000 }, (_, index) => `/old/${index},/guide`)
   const bad = ['/old/7,/guide', '/gone,/nowhere', '/a,/b', '/b,/a']
-  await page.getByRole('textbox', { name: 'Redirects' }).fill(['from,to', ...good, ...bad].join('\n'))
+  const rows = page.getByRole('textbox', { name: 'Redirects', exact: true })
+  await eventually(() => rows.evaluate((element) => element.matches(':focus'))).toBe(true)
+  await rows.fill(['from,to', ...good, ...bad].join('\n'))
   await page.getByRole('button', { name: 'Check' }).click()
   const problems = page.getByRole('dialog').getByRole('listitem')
   await eventually(() => problems.allTextContents()).toEqual([
