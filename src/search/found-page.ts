@@ -37,6 +37,7 @@ export const withoutDuplicates = (hits: readonly Hit[]): Hit[] => [
 
 /** Adds the sections with which pages were found before. */
 export function addHits(pages: readonly UnrankedPage[], found: readonly UnrankedPage[]): UnrankedPage[] {
+  if (found.length === 0) return [...pages]
   const foundHits = new Map(found.map((page) => [pageKeyOf(page), page.hits]))
   return pages.map((page) => ({
     ...page,

@@ -1,6 +1,6 @@
 import type { ExpandedTerm, Form } from './expand.ts'
 import { type SpaceLanguage, stemWord } from './stems.ts'
-import { type Word, type WordBeginnings, skippedWord, splitSearchWords, toWordBeginnings } from './words.ts'
+import { type SelectedWords, type Word, type WordBeginnings, selectSearchWords, toWordBeginnings } from './words.ts'
 
 /** How a text matches a term: the weight of the best matching form, and the number of matches. */
 export interface TermMatch {
@@ -18,6 +18,20 @@ export interface TextMatch {
 /** Weight of a word of which only the beginning was typed. */
 const prefixWeight = 0.7
 
+/** Minimum length of texts whose words are remembered; shorter ones are mostly titles and headings. */
+const minRememberedLength = 100
+
+const matchers = new WeakMap<readonly ExpandedTerm[], Map<SpaceLanguage, TermMatcher>>()
+
+/** Returns the matcher for terms in a language. Ranking and snippets share it, because it remembers words and texts. */
+export function getMatcher(terms: readonly ExpandedTerm[], language: SpaceLanguage): TermMatcher {
+  let byLanguage = matchers.get(terms)
+  if (!byLanguage) matchers.set(terms, (byLanguage = new Map()))
+  let matcher = byLanguage.get(language)
+  if (!matcher) byLanguage.set(language, (matcher = new TermMatcher(terms, language)))
+  return matcher
+}
+
 /** Matches the words of texts with terms, in the language of a space. Each distinct word is compared once. */
 export class TermMatcher {
   readonly #terms: readonly ExpandedTerm[]
@@ -29,6 +43,8 @@ export class TermMatcher {
   readonly #beginnings: WordBeginnings
   /** Weights of the terms by word; empty for words that match none. */
   readonly #weightsByWord = new Map<string, readonly number[]>()
+  /** Words of texts that may match: the text of a section is needed for its rank and for its snippet. */
+  readonly #wordsByText = new Map<string, SelectedWords>()
 
   constructor(terms: readonly ExpandedTerm[], language: SpaceLanguage) {
     this.#terms = terms
@@ -47,7 +63,8 @@ export class TermMatcher {
 
   /** Returns how a text matches each of the terms. */
   match(text: string): TextMatch {
-    const words = splitSearchWords(text, this.#beginnings)
+    const selected = this.#selectWords(text)
+    const { words, length } = selected
     const terms = this.#terms.map((): TermMatch => ({ weight: 0, count: 0 }))
     const add = (termIndex: number, weight: number) => {
       const match = terms[termIndex] as TermMatch
@@ -55,35 +72,40 @@ export class TermMatcher {
       if (weight > match.weight) match.weight = weight
     }
     for (let at = 0; at < words.length; at++) {
-      const word = words[at] as Word
-      if (word === skippedWord) continue
-      const weights = this.#weighWord(word)
+      const weights = this.#weighWord(words[at] as Word)
       for (let termIndex = 0; termIndex < weights.length; termIndex++) {
         const weight = weights[termIndex] ?? 0
         if (weight > 0) add(termIndex, weight)
       }
       for (const { termIndex, form } of this.#phrases) {
-        const weight = weighPhraseAt(words, at, form)
+        const weight = weighPhraseAt(selected, at, form)
         if (weight > 0) add(termIndex, weight)
       }
     }
-    return { terms, length: words.length }
+    return { terms, length }
   }
 
   /** Returns the words of a text that match a term, in order. */
   findMatchingWords(text: string): Word[] {
-    const words = splitSearchWords(text, this.#beginnings)
+    const selected = this.#selectWords(text)
+    const { words } = selected
     const found = new Set<number>()
     words.forEach((word, index) => {
-      if (word === skippedWord) return
       if (this.#weighWord(word).length > 0) found.add(index)
       for (const { form } of this.#phrases) {
-        if (weighPhraseAt(words, index, form) === 0) continue
+        if (weighPhraseAt(selected, index, form) === 0) continue
         const length = isPhraseInParts(word, form) ? 1 : form.words.length
         for (let at = index; at < index + length; at++) found.add(at)
       }
     })
     return words.filter((_, index) => found.has(index))
+  }
+
+  #selectWords(text: string): SelectedWords {
+    if (text.length < minRememberedLength) return selectSearchWords(text, this.#beginnings)
+    let selected = this.#wordsByText.get(text)
+    if (!selected) this.#wordsByText.set(text, (selected = selectSearchWords(text, this.#beginnings)))
+    return selected
   }
 
   /** Returns the weight of a word for each term; empty if it matches none. */
@@ -114,11 +136,14 @@ export class TermMatcher {
 }
 
 /** Returns the weight of a phrase at a position: of the words from there, or of the parts of the word. */
-function weighPhraseAt(words: readonly Word[], start: number, form: Form): number {
+function weighPhraseAt({ words, positions }: SelectedWords, start: number, form: Form): number {
   const first = words[start] as Word
   if (isPhraseInParts(first, form)) return form.weight
   if (first.text !== form.words[0]) return 0
-  const texts = words.slice(start, start + form.words.length).map(({ text }) => text)
+  // All words of a phrase are selected, so that they are adjacent if their positions are.
+  const last = start + form.words.length - 1
+  if (positions[last] !== (positions[start] as number) + form.words.length - 1) return 0
+  const texts = words.slice(start, last + 1).map(({ text }) => text)
   return startsWithPhrase(texts, form) ? form.weight : 0
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../schema/tables.ts'
-import { TermMatcher } from './matcher.ts'
+import { getMatcher } from './matcher.ts'
 import { type FoundPage, sectionKeyOf } from './found-page.ts'
 import { readSectionTexts } from './section-texts.ts'
 import { type Snippet, createSnippet } from './snippet.ts'
@@ -26,9 +26,8 @@ export async function withSections(
 ): Promise<PageWithSections[]> {
   const chosenHits = pages.map(({ hits }) => chooseBestHits(hits))
   const texts = await readSectionTexts(db, organizationId, chosenHits.flat())
-  const matchers = new Map<FoundPage['terms'], Map<FoundPage['language'], TermMatcher>>()
   return pages.map((page, index) => {
-    const matcher = getMatcher(matchers, page)
+    const matcher = getMatcher(page.terms, page.language)
     const sections = (chosenHits[index] ?? []).flatMap((hit): FoundSection[] => {
       const body = hit.body ?? texts.get(sectionKeyOf(hit))
       if (body === undefined) return []
@@ -40,17 +39,6 @@ export async function withSections(
     })
     return { ...page, sections }
   })
-}
-
-/** Returns the matcher for the terms and the language of a page; those of pages with the same are shared, because they cache words. */
-function getMatcher(
-  matchers: Map<FoundPage['terms'], Map<FoundPage['language'], TermMatcher>>,
-  { terms, language }: FoundPage,
-): TermMatcher {
-  const byLanguage = matchers.get(terms) ?? new Map<FoundPage['language'], TermMatcher>()
-  const matcher = byLanguage.get(language) ?? new TermMatcher(terms, language)
-  matchers.set(terms, byLanguage.set(language, matcher))
-  return matcher
 }
 
 function chooseBestHits<Hit extends { anchor: string | null }>(hits: readonly Hit[]): Hit[] {

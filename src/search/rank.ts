@@ -1,5 +1,5 @@
 import type { ExpandedTerm } from './expand.ts'
-import { type TermMatch, TermMatcher, type TextMatch } from './matcher.ts'
+import { type TermMatch, type TextMatch, getMatcher } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
 
 /** Terms of a query with what ranking needs. */
@@ -58,9 +58,8 @@ export class PageRanker {
   readonly #positions: readonly number[]
   readonly #totalRarity: number
   readonly #queryLength: number
-  readonly #matchers = new Map<SpaceLanguage, TermMatcher>()
-  /** Matches of titles and headings, which are needed twice and are often the same. */
-  readonly #titleMatches = new Map<string, TitleMatch>()
+  /** Matches of titles and headings by language, which are needed twice and are often the same. */
+  readonly #titleMatches = new Map<SpaceLanguage, Map<string, TitleMatch>>()
 
   constructor(query: RankedQuery) {
     this.#query = query
@@ -71,15 +70,23 @@ export class PageRanker {
 
   /** Returns the relevance of a page: of its best section, with its title and description. */
   rank({ titles, description, sections, language }: RankedPage): PageRanking {
-    const titleMatches = titles.filter((title) => title !== '').map((title) => this.#matchTitle(title, language))
     const inDescription = this.#matchTitle(description, language)
-    const inPage = this.#positions.map((position) => {
-      const inTitle = Math.max(0, ...titleMatches.map(({ matches }) => matches[position]?.weight ?? 0))
-      return weights.title * inTitle + weights.description * (inDescription.matches[position]?.weight ?? 0)
-    })
+    const inPage = this.#positions.map(
+      (position) => weights.description * (inDescription.matches[position]?.weight ?? 0),
+    )
+    const inTitles = this.#positions.map(() => 0)
+    let similarTitle = 0
+    for (const title of titles) {
+      const { matches, similarity } = this.#matchTitle(title, language)
+      if (similarity > similarTitle) similarTitle = similarity
+      for (const [index, position] of this.#positions.entries()) {
+        inTitles[index] = Math.max(inTitles[index] ?? 0, matches[position]?.weight ?? 0)
+      }
+    }
+    for (const [index, inTitle] of inTitles.entries()) inPage[index] = weights.title * inTitle + (inPage[index] ?? 0)
     const scores = sections.map((section) => this.#rankSection(section, inPage, language))
-    const order = scores.map((_, index) => index).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
-    const similarTitle = Math.max(0, ...titleMatches.map(({ similarity }) => similarity))
+    const order = scores.map((_, index) => index)
+    if (order.length > 1) order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
     const best = scores[order[0] ?? 0] ?? 0
     const score = best + weights.similarTitle * similarTitle + weights.otherSections * Math.log(sections.length)
     return { score, order }
@@ -87,7 +94,7 @@ export class PageRanker {
 
   #rankSection({ heading, body = '' }: RankedSection, inPage: readonly number[], language: SpaceLanguage): number {
     const inHeading = this.#matchTitle(heading, language)
-    const inBody = body === '' ? emptyTextMatch : this.#matcherOf(language).match(body)
+    const inBody = body === '' ? emptyTextMatch : getMatcher(this.#query.allTerms, language).match(body)
     const damping = bodySaturation * (0.5 + (0.5 * inBody.length) / averageLength)
     let score = 0
     this.#positions.forEach((position, index) => {
@@ -101,24 +108,19 @@ export class PageRanker {
 
   #matchTitle(title: string, language: SpaceLanguage): TitleMatch {
     if (title === '') return emptyTitleMatch
-    const key = `${language ?? ''} ${title}`
-    const cached = this.#titleMatches.get(key)
+    let byTitle = this.#titleMatches.get(language)
+    if (!byTitle) this.#titleMatches.set(language, (byTitle = new Map()))
+    const cached = byTitle.get(title)
     if (cached) return cached
-    const { terms: matches, length } = this.#matcherOf(language).match(title)
+    const { terms: matches, length } = getMatcher(this.#query.allTerms, language).match(title)
     const matched = this.#query.allTerms.reduce(
       (sum, term, index) => sum + lengthOf(term) * (matches[index]?.weight ?? 0),
       0,
     )
     const similarity = (2 * Math.min(matched, length)) / Math.max(1, this.#queryLength + length)
     const result = { matches, similarity: similarity ** 2 }
-    this.#titleMatches.set(key, result)
+    byTitle.set(title, result)
     return result
-  }
-
-  #matcherOf(language: SpaceLanguage): TermMatcher {
-    let matcher = this.#matchers.get(language)
-    if (!matcher) this.#matchers.set(language, (matcher = new TermMatcher(this.#query.allTerms, language)))
-    return matcher
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Db } from '../schema/tables.ts'
-import type { MatchQuery, Matches, SearchScope, TermCounts } from './engine.ts'
+import type { Matches, SearchScope, TermCounts } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
 import type { ExpandedTerm } from './expand.ts'
-import { withoutDuplicates } from './found-page.ts'
 
 /** Terms of a search with the number of indexed sections that contain each. */
 export interface CountedTerms {
@@ -63,7 +62,7 @@ export async function retrieveWithAll(
   terms: readonly ExpandedTerm[],
   limits: RetrievalLimits,
 ): Promise<Matches> {
-  return matchSections(db, { ...toScope(scope), terms, mode: 'all', ...toMatchLimits(scope, limits) })
+  return searchEngineOf(db).match(db, { ...toScope(scope), terms, mode: 'all', ...toMatchLimits(scope, limits) })
 }
 
 /** Returns sections with at least one of the terms; with rare ones, all of them. */
@@ -81,7 +80,7 @@ export async function retrieveWithAny(
     isBounded && total <= maxHits
       ? { limit: maxHits, titleLimit: 0, enoughTitlePages: 1 }
       : toMatchLimits(scope, limits)
-  return matchSections(db, { ...toScope(scope), terms, mode: 'any', ...matchLimits })
+  return searchEngineOf(db).match(db, { ...toScope(scope), terms, mode: 'any', ...matchLimits })
 }
 
 function toMatchLimits(scope: SearchScope, { maxHits, alwaysSearchesTexts }: RetrievalLimits) {
@@ -94,11 +93,6 @@ function toMatchLimits(scope: SearchScope, { maxHits, alwaysSearchesTexts }: Ret
 }
 
 const toScope = ({ organizationId, spaceIds }: SearchScope): SearchScope => ({ organizationId, spaceIds })
-
-async function matchSections(db: Db, query: MatchQuery): Promise<Matches> {
-  const { hits, hasOnlyTitles } = await searchEngineOf(db).match(db, query)
-  return { hits: withoutDuplicates(hits), hasOnlyTitles }
-}
 
 /**
  * Separates terms that few sections contain from common ones. Whether a term is rare does not depend on the other terms, so that

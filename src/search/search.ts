@@ -203,6 +203,8 @@ class PageFinder {
     )
     const completed = await this.#words.complete([...expanded.values()])
     const byTerm = new Map(Array.from(expanded.keys(), (term, index) => [term, completed[index] as ExpandedTerm]))
+    // The same list, so that ranking and snippets share a matcher.
+    if (terms.length === this.#parsed.length) return { searched: completed, all: completed }
     return { searched: terms.map((term) => byTerm.get(term) as ExpandedTerm), all: completed }
   }
 
@@ -239,7 +241,7 @@ class PageFinder {
     const maxHits = this.#maxHits
     const { hits: indexed, hasOnlyTitles } = await retrieve({ maxHits, alwaysSearchesTexts })
     const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched, mode, limit: maxHits }) : indexed
-    return { pages: await this.#selectVisible(hits.toSorted(compareHits), terms, indexedRoots), hasOnlyTitles }
+    return { pages: await this.#selectVisible(withoutRepetitions(hits), terms, indexedRoots), hasOnlyTitles }
   }
 
   /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */
@@ -252,28 +254,36 @@ class PageFinder {
     return this.#indexedRoots
   }
 
-  /** Groups the hits that the reader may see by page. */
+  /** Groups the hits that the reader may see by page; those of a page are adjacent. */
   async #selectVisible(
     hits: readonly Hit[],
     terms: readonly ExpandedTerm[],
     indexedRoots: ReadonlyMap<string, string>,
   ): Promise<UnrankedPage[]> {
     const spaces = await openSpaces(this.#context, hits, this.#request, indexedRoots)
-    const pages = new Map<string, UnrankedPage & { hits: Hit[] }>()
+    const pages: (UnrankedPage & { hits: Hit[] })[] = []
     const yieldIfDue = createYielder()
-    for (const hit of hits) {
-      await yieldIfDue()
+    for (const [index, hit] of hits.entries()) {
+      if (index % hitsPerYield === 0) await yieldIfDue()
       const { space_id: spaceId, page_id: pageId } = hit
       const space = spaces.get(spaceId)
       const lineage = space?.lineages.get(pageId)
       if (!space || !lineage || !space.isVisible(hit, lineage)) continue
-      const key = `${spaceId}/${pageId}`
-      const page = pages.get(key)
-      if (page) page.hits.push(hit)
-      else pages.set(key, { spaceId, lineage, hits: [hit], terms, language: this.#languages.get(spaceId) ?? null })
+      const page = pages.at(-1)
+      if (page?.lineage === lineage) page.hits.push(hit)
+      else pages.push({ spaceId, lineage, hits: [hit], terms, language: this.#languages.get(spaceId) ?? null })
     }
-    return [...pages.values()]
+    return pages
   }
+}
+
+/** Number of hits after which selecting them yields if it is due. */
+const hitsPerYield = 16
+
+/** Returns each section once, in the order of the index. */
+function withoutRepetitions(hits: readonly Hit[]): Hit[] {
+  const sorted = hits.toSorted(compareHits)
+  return sorted.filter((hit, index) => index === 0 || compareHits(sorted[index - 1] as Hit, hit) !== 0)
 }
 
 /** Compares hits by their position in the index, so that equal scores have the same order on all databases. */
@@ -281,7 +291,7 @@ function compareHits(a: Hit, b: Hit): number {
   return compareTexts(a.space_id, b.space_id) || compareTexts(a.page_id, b.page_id) || a.part - b.part
 }
 
-const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b)
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 const withRanks = (pages: readonly UnrankedPage[]): FoundPage[] =>
   pages.map((page, index) => ({ ...page, rank: index + 1 }))

@@ -31,15 +31,20 @@ export async function sortByRelevance(
 async function addTexts(db: Db, organizationId: string, pages: readonly UnrankedPage[]): Promise<UnrankedPage[]> {
   const bestHits = pages.flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
   const texts = await readSectionTexts(db, organizationId, bestHits)
-  const addText = (hit: Hit): Hit => ({ ...hit, body: hit.body ?? texts.get(sectionKeyOf(hit)) })
+  const addText = (hit: Hit, index: number): Hit =>
+    index < textLimits.perPage ? { ...hit, body: hit.body ?? texts.get(sectionKeyOf(hit)) } : hit
   return pages.map((page) => ({ ...page, hits: page.hits.map(addText) }))
 }
+
+/** Number of pages after which sorting yields if it is due; a check takes as long as ranking a page without texts. */
+const pagesPerYield = 8
 
 /** Sorts pages and their hits by relevance. */
 async function sortPages(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
   const yieldIfDue = createYielder()
   const ranked: { page: UnrankedPage; score: number }[] = []
-  for (const page of pages) {
+  for (const [index, page] of pages.entries()) {
+    if (index % pagesPerYield === 0) await yieldIfDue()
     const { page: content } = pageOf(page.lineage)
     const { score, order } = ranker.rank({
       titles: [content.title, content.linkTitle ?? ''],
@@ -47,8 +52,7 @@ async function sortPages(pages: readonly UnrankedPage[], ranker: PageRanker): Pr
       sections: page.hits,
       language: page.language,
     })
-    ranked.push({ page: { ...page, hits: order.map((index) => page.hits[index] as Hit) }, score })
-    await yieldIfDue()
+    ranked.push({ page: { ...page, hits: order.map((at) => page.hits[at] as Hit) }, score })
   }
   return ranked.toSorted((a, b) => b.score - a.score).map(({ page }) => page)
 }

@@ -47,9 +47,6 @@ const kindsByCode = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[0-9]/.test(character) ? characterKinds.digit : characterKinds.other
 })
 
-/** Takes the place of words that were not requested, so that the positions of the others do not change. */
-export const skippedWord: Word = { text: '', start: 0, end: 0 }
-
 /** Pairs of characters with which words begin, as flags by their ASCII codes in lower case. */
 export type WordBeginnings = Uint8Array
 
@@ -70,12 +67,26 @@ export function toWordBeginnings(words: Iterable<string>): WordBeginnings {
   return beginnings
 }
 
+/** Splits a text into words in lower case without accents. */
+export const splitSearchWords = (text: string): Word[] => selectSearchWords(text).words
+
+/** Some of the words of a text. */
+export interface SelectedWords {
+  words: Word[]
+  /** Position of each word among all words of the text. */
+  positions: number[]
+  /** Number of all words of the text. */
+  length: number
+}
+
 /**
- * Splits a text into words in lower case without accents. With `beginnings`, ASCII words that begin with other characters are
- * replaced by `skippedWord`, which takes a fraction of the time; identifiers in camel case are always returned.
+ * Splits a text into words. With `beginnings`, ASCII words are left out if neither they nor their parts begin with one of them, which
+ * takes a fraction of the time.
  */
-export function splitSearchWords(text: string, beginnings?: WordBeginnings): Word[] {
+export function selectSearchWords(text: string, beginnings?: WordBeginnings): SelectedWords {
   const words: Word[] = []
+  const positions: number[] = []
+  let length = 0
   // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
     const start = at
@@ -91,9 +102,11 @@ export function splitSearchWords(text: string, beginnings?: WordBeginnings): Wor
       previous = kind as number
     }
     if (at === start) continue
-    if (beginnings && isAscii && !isCamelCase && beginnings[beginningAt(text, start, at)] === 0) {
-      words.push(skippedWord)
-      continue
+    if (beginnings && isAscii && beginnings[beginningAt(text, start, at)] === 0) {
+      if (!isCamelCase || !mayHavePart(text, start, at, beginnings)) {
+        length++
+        continue
+      }
     }
     const run = text.slice(start, at)
     if (!isAscii) addNonAsciiWords(words, run, start)
@@ -102,8 +115,25 @@ export function splitSearchWords(text: string, beginnings?: WordBeginnings): Wor
       if (isCamelCase) word.parts = splitAsciiIdentifier(run)
       words.push(word)
     }
+    while (positions.length < words.length) positions.push(length++)
   }
-  return words
+  return { words, positions, length }
+}
+
+/** Whether a part of an ASCII identifier may begin with one of these beginnings: parts begin at capital letters and around digits. */
+function mayHavePart(text: string, start: number, end: number, beginnings: WordBeginnings): boolean {
+  let previous = characterKinds.digit
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    const kind = kindsByCode[code] as number
+    const mayBegin = kind !== characterKinds.lowerCase || previous === characterKinds.digit
+    previous = kind
+    if (!mayBegin) continue
+    const row = toAsciiLowerCase(code) * asciiSize
+    const next = at + 1 < end ? toAsciiLowerCase(text.charCodeAt(at + 1)) : 0
+    if (beginnings[row] === 1 || beginnings[row + next] === 1) return true
+  }
+  return false
 }
 
 const asciiIdentifierParts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g

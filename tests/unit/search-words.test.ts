@@ -86,6 +86,12 @@ function markedTexts(body: string, query: string): string[] {
 }
 
 test('a snippet marks other forms of a word and parts of identifiers', () => {
+  expect(markedTexts('Use parseHTTPServer, base64toUrl, otherName and getA', 'server url')).toEqual([
+    'parseHTTPServer',
+    'base64toUrl',
+  ])
+  expect(markedTexts('Use parseHTTPServer, base64toUrl, otherName and getA', 'a text')).toEqual(['getA'])
+  expect(markedTexts('set it up, then set the other up and set up', '"set up" other')).toEqual(['other', 'set', 'up'])
   expect(markedTexts('Configuring servers, and the configuration', 'configure server')).toEqual([
     'Configuring',
     'servers',

@@ -55,5 +55,6 @@ async function readWantedChildren(
 ): Promise<{ entry: PageEntry; above: readonly LineagePage[] }[]> {
   const above = parent === null ? [] : (lineages.get(parent) ?? [])
   const entries = await readSequence(objects, above.at(-1)?.page.pages ?? root.pages)
-  return entries.filter(({ id }) => wantedByParent.get(parent)?.has(id)).map((entry) => ({ entry, above }))
+  const wanted = wantedByParent.get(parent)
+  return entries.filter(({ id }) => wanted?.has(id)).map((entry) => ({ entry, above }))
 }
