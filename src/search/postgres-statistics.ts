@@ -22,6 +22,16 @@ export async function estimateShare(db: Db, spaceIds: readonly string[]): Promis
   return sumShares(await getStatistics(db), spaceIds)
 }
 
+/** Returns a function that estimates the share of all sections with a word that begins with a prefix, as if words were independent. */
+export async function createPrefixShareEstimate(db: Db): Promise<(prefix: string) => number> {
+  const { words } = await getStatistics(db)
+  return (prefix) => {
+    let shareWithout = 1
+    for (const [word, share] of words) if (word.startsWith(prefix)) shareWithout *= 1 - share
+    return 1 - shareWithout
+  }
+}
+
 /**
  * Returns a function that estimates how many sections of some spaces contain a word at least: all sections of other spaces may
  * contain it too.

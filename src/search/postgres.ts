@@ -10,7 +10,7 @@ import {
   sectionColumns,
 } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
-import { createMinCountEstimate, estimateShare } from './postgres-statistics.ts'
+import { createMinCountEstimate, createPrefixShareEstimate, estimateShare } from './postgres-statistics.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
@@ -54,16 +54,18 @@ export const postgresEngine: SearchEngine = {
   },
 
   async match(db, { terms, mode, limit, titleLimit, enoughTitlePages, ...scope }) {
-    const tsQueries = [
-      ...(await toScopeTsQueries(db, scope.spaceIds)),
-      ...(mode === 'all' ? terms.map(termToTsQuery) : [terms.map(termToTsQuery).join(' | ')]),
-    ].map((tsQuery) => sql`(select ${tsQuery})`)
+    const isCommonPrefix = await createCommonPrefixTest(db)
+    const scopes = await toScopeTsQueries(db, scope.spaceIds)
+    const queries =
+      mode === 'all'
+        ? toMatchedQueries(scopes, terms, isCommonPrefix)
+        : { indexed: [...scopes, terms.map(termToTsQuery).join(' | ')].map(toEvaluatedOnce), filters: [] }
     const isNeeded = sql`(select count(distinct space_id || page_id) from titles) < ${enoughTitlePages}`
     const { rows } = await sql<Hit & { in_title: boolean }>`
       with titles as materialized (
-        select * from (${selectMatches('title_words', tsQueries, scope)}) as matching limit ${titleLimit})
+        select * from (${selectMatches('title_words', queries, scope)}) as matching limit ${titleLimit})
       select titles.*, true as in_title from titles union all
-      select * from (select matching.*, false from (${selectMatches('words', tsQueries, scope)}) as matching
+      select * from (select matching.*, false from (${selectMatches('words', queries, scope)}) as matching
         where ${isNeeded} limit ${limit}) as anywhere`.execute(db)
     const hasOnlyTitles = rows.length > 0 && rows.every((row) => row.in_title)
     return { hits: rows, hasOnlyTitles }
@@ -87,7 +89,7 @@ export const postgresEngine: SearchEngine = {
       select counted.count from (
         select position, (
           select count(*)::int from (
-            select 1 from (${selectMatches('words', [sql`given.query`], scope)}) as matching limit ${max}
+            select 1 from (${selectMatches('words', { indexed: [sql`given.query::tsquery`], filters: [] }, scope)}) as matching limit ${max}
           ) as limited
         ) as count
         from unnest(${queries}::text[]) with ordinality as given (query, position)
@@ -109,6 +111,52 @@ export const postgresEngine: SearchEngine = {
   },
 }
 
+/** Queries that all match: by the index, and by reading the sections that the index returns. */
+interface MatchedQueries {
+  indexed: readonly RawBuilder<unknown>[]
+  filters: readonly RawBuilder<unknown>[]
+}
+
+/** Returns a query that is parsed once for all rows. */
+const toEvaluatedOnce = (tsQuery: string) => sql`(select ${tsQuery}::tsquery)`
+
+/** Share of all sections with a prefix from which sections with the other words are checked for it one by one. */
+const minFilteredShare = 0.3
+
+/** Returns a function that decides whether a form ends with a prefix that many sections contain. */
+async function createCommonPrefixTest(db: Db): Promise<(form: Form) => boolean> {
+  const estimate = await createPrefixShareEstimate(db)
+  return ({ words, isPrefix, completions }) =>
+    isPrefix && !completions && estimate(words.at(-1) ?? '') >= minFilteredShare
+}
+
+/**
+ * Returns the queries for sections with all terms. Common prefixes are left out of what the index is searched for, if there are other
+ * words: the index would collect all sections with each word that begins with the prefix, which takes most of the time of a search.
+ */
+function toMatchedQueries(
+  scopes: readonly string[],
+  terms: readonly ExpandedTerm[],
+  isCommonPrefix: (form: Form) => boolean,
+): MatchedQueries {
+  const common = terms.filter((term) => selectIndexedForms(term).some(isCommonPrefix))
+  const withoutPrefixes = common.map((term) =>
+    selectIndexedForms(term).map((form) =>
+      isCommonPrefix(form) ? { ...form, words: form.words.slice(0, -1), isPrefix: false } : form,
+    ),
+  )
+  const indexed = [
+    ...terms.filter((term) => !common.includes(term)),
+    ...withoutPrefixes.filter((forms) => forms.every(({ words }) => words.length > 0)).map((forms) => ({ forms })),
+  ]
+  if (indexed.length === 0)
+    return { indexed: [...scopes, ...terms.map(termToTsQuery)].map(toEvaluatedOnce), filters: [] }
+  return {
+    indexed: [...scopes, ...indexed.map(termToTsQuery)].map(toEvaluatedOnce),
+    filters: common.map(termToTsQuery).map(toEvaluatedOnce),
+  }
+}
+
 /**
  * Selects the sections of a scope that match all queries. These are no constants: for a constant the planner reads the statistics of all
  * words. Several queries take less time than one that combines them. The materialized expression hides later limits from the planner,
@@ -116,14 +164,18 @@ export const postgresEngine: SearchEngine = {
  */
 const selectMatches = (
   column: 'words' | 'title_words',
-  queries: readonly RawBuilder<unknown>[],
+  { indexed, filters }: MatchedQueries,
   { organizationId, spaceIds }: SearchScope,
 ) => sql`
   with found as materialized (
     select space_id, page_id, part, document, anchor, heading, conditions
     from search_sections
     where ${sql.join(
-      queries.map((query) => sql`${sql.ref(column)} @@ ${query}::tsquery`),
+      [
+        ...indexed.map((query) => sql`${sql.ref(column)} @@ ${query}`),
+        // An index is not used for a condition in this form.
+        ...filters.map((query) => sql`(${sql.ref(column)} @@ ${query}) is true`),
+      ],
       sql` and `,
     )} and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[]))
   select * from found`
