@@ -37,6 +37,7 @@ import { siteCustomization } from './migrations/034-site-customization.ts'
 import { siteImageUsage } from './migrations/035-site-image-usage.ts'
 import { searchSpelling } from './migrations/036-search-spelling.ts'
 import { samlMetadata } from './migrations/037-saml-metadata.ts'
+import { searchPending } from './migrations/038-search-pending.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -84,6 +85,7 @@ const migrations: readonly Migration[] = [
   { name: 'site image usage', statements: siteImageUsage },
   { name: 'search spelling', statements: searchSpelling },
   { name: 'saml metadata', statements: samlMetadata },
+  { name: 'search pending', statements: searchPending },
 ]
 
 export const latestSchemaVersion = migrations.length
