@@ -204,3 +204,51 @@ test('prints 3000 reordered blocks over their source within the test timeout', (
   const result = edit(source, (blocks) => blocks.toReversed())
   expect(result.startsWith('Text **2999** of a page.\n\nText **2998**')).toBe(true)
 })
+
+/** Adds a word behind another one, wherever that is in the page. */
+function addBehind(source: string, word: string): string {
+  const before = parse(source)
+  const json = JSON.stringify(before.document)
+  expect(json.split(word)).toHaveLength(2)
+  const document = JSON.parse(json.replace(word, `${word} Zebra`)) as Document
+  const result = splicePage(source, { ...before, document }, options)
+  expect(parse(result).document).toEqual(document)
+  return result
+}
+
+/** Adds a word to the text of a link. */
+function addToLink(source: string, address: string): string {
+  const before = parse(source)
+  const json = JSON.stringify(before.document).replace(`"text":"${address}"`, `"text":"${address} Zebra"`)
+  return splicePage(source, { ...before, document: JSON.parse(json) as Document }, options)
+}
+
+describe('a word added to a text', () => {
+  const definition = '\n\n[Knot]: knot.md\n'
+  test.each([
+    ['a reference', `Tie the\n[Knot][] *now*,\nor later.${definition}`, 'Knot', '[Knot Zebra][Knot] *now*,'],
+    ['a short reference', `Tie the\n[Knot] __now__,\nor later.${definition}`, 'Knot', '[Knot Zebra][Knot] __now__,'],
+    ['a URL', 'See\n<https://a.example/>,\nplease.\n', 'See', 'See Zebra'],
+    ['a line', 'Tie the\n[Knot](x.md)\nnow.\n', 'Tie the', 'Tie the Zebra'],
+    [
+      'a cell beside references',
+      `| A | B |\n|--|--|\n| one | [Knot][] |\n| two | [Knot] |${definition}`,
+      'two',
+      '| two Zebra | [Knot] |',
+    ],
+    ['code with two kinds of newlines', 'x\r\n\r\n```js\r\none\ntwo\n```\r\n\r\ny\r\n', 'two', 'two Zebra'],
+  ])('of %s changes only its line', (_, source, word, expected) => {
+    const [before, after] = [source.split('\n'), addBehind(source, word).split('\n')]
+    expect(after.filter((line, index) => line !== before[index])).toEqual([expected])
+    expect(after).toHaveLength(before.length)
+  })
+
+  test('that is a URL or an address turns only that one into a link with a text', () => {
+    expect(addToLink('Write to\nme@a.example or *see*\n<https://b.example/x>.\n', 'me@a.example')).toBe(
+      'Write to\n[me@a.example Zebra](mailto:me@a.example) or *see*\n<https://b.example/x>.\n',
+    )
+    expect(
+      addToLink('| A | B |\n|--|--|\n| <https://b.example> | https://c.example |\n| *x* | y |\n', 'https://c.example'),
+    ).toBe('| A | B |\n|--|--|\n| <https://b.example> | [https://c.example Zebra](https://c.example) |\n| *x* | y |\n')
+  })
+})

@@ -18,7 +18,7 @@ import {
 } from './splice-match.ts'
 import { spliceTable } from './splice-table.ts'
 import { SpliceWriter, prefixFollowingLines, createGap } from './splice-writer.ts'
-import { spliceWords } from './splice-words.ts'
+import { spliceLinks, spliceWords } from './splice-words.ts'
 
 /** The source into which an edited page is spliced. */
 export interface SpliceSource {
@@ -35,9 +35,10 @@ export interface PrintContexts {
 
 /**
  * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
- * edited words; or nothing. Each level is tried if the text of the previous one does not parse as wanted.
+ * edited words; everything except the edited words and the links that they touch; or everything except the edited cells of a
+ * table. Each level is tried if the text of the previous one does not parse as wanted.
  */
-type Level = 'inside' | 'words' | 'nothing'
+type Level = 'inside' | 'words' | 'links' | 'cells'
 
 /** An edited block of the source. */
 export class BlockSplice {
@@ -62,13 +63,19 @@ export class BlockSplice {
   /** Prints the block over its source; undefined if it must be printed from scratch. */
   print(contexts: PrintContexts): string | undefined {
     while (this.#levels.length > 0) {
-      const text = this.#levels[0] === 'inside' ? this.#printInside(contexts) : this.#printWords(contexts)
+      const text = this.#printLevel(this.#levels[0] as Level, contexts)
       if (text !== undefined) return text
       this.#levels.shift()
     }
     return this.#located.block.type === 'list-item'
       ? this.#printItem(this.#wanted.block as ListItem, contexts)
       : undefined
+  }
+
+  #printLevel(level: Level, contexts: PrintContexts): string | undefined {
+    const { block } = this.#located
+    if (block.type === 'table' && level !== 'words') return this.#printTable(level, contexts)
+    return level === 'inside' ? this.#printInside(contexts) : this.#printWords(level, contexts)
   }
 
   /** Keeps less of the source if the text does not parse as wanted; returns false if nothing is kept any more. */
@@ -114,9 +121,9 @@ export class BlockSplice {
     if (block.type === 'list-item' || (this.#isContainer() && block.type === this.#wanted.block.type)) {
       return this.#isContainer() ? ['inside'] : []
     }
-    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside']
+    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside', 'links', 'cells']
     if (block.type === 'code' && !isHtml(this.#text)) return ['inside']
-    return ['words']
+    return ['words', 'links']
   }
 
   #isContainer(): boolean {
@@ -158,16 +165,20 @@ export class BlockSplice {
     const { block: wanted } = this.#wanted
     const { newline } = this.#source
     const prefix = this.#prefix
-    if (block.type === 'table') {
-      if (wanted.type !== 'table') return undefined
-      return spliceTable({ before: block, after: wanted, source: this.#text, prefix, newline, contexts })
-    }
     if (block.type !== 'code') return this.#printContainer(contexts)
     const [inner] = children ?? []
     const codeRange = inner?.block.type === 'code' ? inner : this.#located
     const [start, end] = [codeRange.start - this.#located.start, codeRange.end - this.#located.start]
     const edited = { before: block, after: wanted as Code, source: this.#text, start, end, prefix, newline }
     return wanted.type === 'code' ? spliceCode({ ...edited, context: contexts.after }) : undefined
+  }
+
+  #printTable(level: Level, contexts: PrintContexts): string | undefined {
+    const [{ block: before }, { block: after }] = [this.#located, this.#wanted]
+    if (before.type !== 'table' || after.type !== 'table') return undefined
+    const { newline } = this.#source
+    const spliceCell = level === 'links' ? spliceLinks : level === 'cells' ? () => undefined : spliceWords
+    return spliceTable({ before, after, source: this.#text, prefix: this.#prefix, newline, contexts, spliceCell })
   }
 
   #printContainer(contexts: PrintContexts): string | undefined {
@@ -280,12 +291,13 @@ export class BlockSplice {
     return (before, after) => (isTight && before?.type === 'paragraph' && after && isList(after) ? next : apart)
   }
 
-  #printWords({ before, after }: PrintContexts): string | undefined {
+  #printWords(level: Level, { before, after }: PrintContexts): string | undefined {
     const { block } = this.#located
     const { block: wanted } = this.#wanted
     const source = this.#text
     const print = isHtml(source) && !printBlock(block, before, false).startsWith('<') ? printHtmlBlock : printMarkdown
-    return spliceWords({
+    const spliceText = level === 'links' ? spliceLinks : spliceWords
+    return spliceText({
       before: print(block, before),
       after: print(wanted, after),
       source,

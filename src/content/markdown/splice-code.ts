@@ -22,6 +22,8 @@ interface Line {
   /** Indentation and quote markers before the text. */
   lead: string
   text: string
+  /** Newline sequence after the line; one block may contain both sequences. */
+  lineEnd: string
 }
 
 const fence = /^[ \t]*(?:`{3,}|~{3,})/
@@ -32,7 +34,7 @@ export function spliceCode({ before, after, source, start, end, prefix, newline,
   const written = source.slice(start, end)
   const lines = old && wanted && splitCodeLines(written, old, prefix)
   if (!lines) return undefined
-  const { head, body, tail, lineEnd = newline } = lines
+  const { head, body, tail } = lines
   const opening = spliceOpening(source.slice(0, start) + head, before, after, { prefix, newline, context })
   if (opening === undefined) return undefined
   const pairs = alignSequences(old, wanted)
@@ -53,22 +55,26 @@ export function spliceCode({ before, after, source, start, end, prefix, newline,
     if (text === '') return lead.trimEnd()
     return (lead.endsWith('>') && /^[ \t]/.test(text) ? `${lead} ` : lead) + text
   })
+  const usualEnd = body.find(({ lineEnd }) => lineEnd !== '')?.lineEnd ?? newline
+  const lineEnds = wanted.map((_, index) => body[from.get(index) ?? edited.get(index) ?? -1]?.lineEnd || usualEnd)
   // The prefix of the first line of indented code is before the start of the code.
   if (head === '' && texts[0]?.startsWith(prefix)) texts[0] = texts[0].slice(prefix.length)
-  return opening + texts.join(lineEnd) + tail + source.slice(end)
+  const last = texts.length - 1
+  const joined = texts.map((line, index) => (index === last && tail === '' ? line : line + (lineEnds[index] as string)))
+  return opening + joined.join('') + tail + source.slice(end)
 }
 
 interface Lines {
   head: string
   body: readonly Line[]
+  /** The line of the closing fence; empty if there is none. */
   tail: string
-  lineEnd: string | undefined
 }
 
 /** Splits the source into the lines of code and the parts before and after them; undefined if they are not found. */
 function splitCodeLines(written: string, texts: readonly string[], prefix: string): Lines | undefined {
-  const lineEnd = written.includes('\r\n') ? '\r\n' : '\n'
-  const lines = written.split(lineEnd)
+  const lines = written.split(/\r?\n/)
+  const lineEnds = written.match(/\r?\n/g) ?? []
   const isFenced = fence.test(lines[0] as string)
   const first = isFenced ? 1 : 0
   const around = lines.length - texts.length
@@ -78,14 +84,12 @@ function splitCodeLines(written: string, texts: readonly string[], prefix: strin
     const line = (isFenced || index > 0 ? '' : prefix) + (lines[first + index] as string)
     const lead = line.slice(0, line.length - text.length)
     if (!line.endsWith(text) || !/^[ \t>]*$/.test(lead)) return undefined
-    body.push({ lead, text })
+    body.push({ lead, text, lineEnd: lineEnds[first + index] ?? '' })
   }
-  const after = lines.slice(first + texts.length)
   return {
-    head: isFenced ? (lines[0] as string) + lineEnd : '',
+    head: isFenced ? (lines[0] as string) + (lineEnds[0] ?? '') : '',
     body,
-    tail: after.map((line) => lineEnd + line).join(''),
-    lineEnd: lines.length > 1 ? lineEnd : undefined,
+    tail: lines[first + texts.length] ?? '',
   }
 }
 

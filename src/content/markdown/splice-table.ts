@@ -16,6 +16,8 @@ interface EditedTable {
   newline: string
   /** Contexts for printing the table as it is in the source, and as it is wanted. */
   contexts: { before: PrintContext; after: PrintContext }
+  /** Splices the text of an edited cell of a pipe table; if it returns undefined, the whole cell is printed. */
+  spliceCell: typeof spliceWords
 }
 
 /** Prints a table over its source; only the edited rows change. */
@@ -59,7 +61,7 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
 const cellsOfTable = (table: Table, context: PrintContext) =>
   printPipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
 
-function splicePipeTable({ before, after, source, contexts }: EditedTable): string | undefined {
+function splicePipeTable({ before, after, source, contexts, spliceCell }: EditedTable): string | undefined {
   const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
   const [headerLine = '', ruleLine = '', ...rowLines] = source.split(lineEnd)
@@ -81,9 +83,11 @@ function splicePipeTable({ before, after, source, contexts }: EditedTable): stri
     const at = kept ?? match.changed.get(index)
     if (at === undefined) return printRowLike(sample, cells, widths)
     sample = lines[at] as Row
-    return kept === undefined ? spliceRow(sample, old.rows[at] as readonly string[], cells, widths) : joinRow(sample)
+    return kept === undefined
+      ? spliceRow(sample, old.rows[at] as readonly string[], cells, widths, spliceCell)
+      : joinRow(sample)
   })
-  const head = spliceRow(header, old.header, wanted.header, widths)
+  const head = spliceRow(header, old.header, wanted.header, widths, spliceCell)
   return [head, spliceDelimiterRow(rule, old, wanted), ...rows].join(lineEnd)
 }
 
@@ -125,12 +129,18 @@ function alignedWidths(rows: readonly Row[]): Widths {
   })
 }
 
-function spliceRow(row: Row, before: readonly string[], after: readonly string[], widths: Widths): string {
+function spliceRow(
+  row: Row,
+  before: readonly string[],
+  after: readonly string[],
+  widths: Widths,
+  spliceCell: typeof spliceWords,
+): string {
   if (after.slice(row.cells.length).some((cell) => cell !== '')) return printRowLike(row, after, widths)
   const cells = row.cells.map((cell, column) => {
     const [old, wanted] = [before[column], after[column]]
     if (old === undefined || wanted === undefined || old === wanted) return cell
-    const merged = spliceWords({ before: old, after: wanted, source: cell.trim(), prefix: '', newline: ' ' })
+    const merged = spliceCell({ before: old, after: wanted, source: cell.trim(), prefix: '', newline: ' ' })
     return padded(merged ?? wanted, cell, widths[column])
   })
   return joinRow({ ...row, cells })
