@@ -50,7 +50,7 @@ test('no page shows raw markup', () => {
     Array.from(
       contentOf(html)
         .replaceAll('&lt;YOUR_KEY', '')
-        .matchAll(/.{0,40}(?:&lt;[/!a-z]|\{%|style=).{0,40}/gi),
+        .matchAll(/.{0,40}(?:&lt;[/!a-z]|\{[%{:]|!!!|\?\?\?|style=|import ).{0,40}/gi),
       ([text]) => `${url.slice(base.length)}: ${text}`,
     ),
   )
@@ -120,7 +120,44 @@ async function changedLines(path: string, from: string, to: string): Promise<str
     .filter((line) => /^[+-](?![+-]{2} )/.test(line))
 }
 
+test('notations of other tools become blocks', () => {
+  const { html = '' } = site.pages.get(`${base}getting-started/other-tools`) ?? {}
+  const text = contentOf(html).replaceAll(/\s+/g, ' ')
+  for (const words of [
+    'Low bridge',
+    'The gate opens',
+    'Sailing ships',
+    'Have the papers',
+    'Pilots are free.',
+    'on request',
+  ])
+    expect(text).toContain(words)
+  expect(html).toMatch(/<td[^>]*>(?:<[^>]*>|\s)*North pier/)
+  expect(html).toMatch(/<li[^>]*>(?:<[^>]*>|\s)*Moor the ship\.[^]*Use four ropes\.[^]*<\/li>/)
+})
+
 test.each<[path: string, from: string, to: string, lines: string[]]>([
+  [
+    'guides/other-tools.md',
+    '"the pier"',
+    '"the old pier"',
+    [
+      '-See [the pier][] and <https://harbor.example/map>, and',
+      '+See [the old pier][the pier] and <https://harbor.example/map>, and',
+    ],
+  ],
+  [
+    'guides/other-tools.md',
+    'before noon',
+    'before one',
+    ['-write to *crew@harbor.example* before noon.', '+write to *crew@harbor.example* before one.'],
+  ],
+  ['guides/other-tools.md', 'wait outside', 'wait', ['-    wait outside.', '+    wait.']],
+  ['guides/other-tools.md', 'Low bridge', 'Bridge', ['-!!! warning "Low bridge"', '+!!! warning "Bridge"']],
+  ['guides/other-tools.md', 'Slow down', 'Stop', ['-Slow down.', '+Stop.']],
+  ['guides/other-tools.md', 'four ropes', 'six ropes', ['-Use four ropes.', '+Use six ropes.']],
+  ['guides/other-tools.md', 'Deep, ', 'Narrow, ', ['-Deep, __lit__', '+Narrow, __lit__']],
+  ['guides/other-tools.md', 'Fuel', 'Oil', ['-<li>Fuel</li>', '+<li>Oil</li>']],
   [
     'changes.md',
     '"down"',

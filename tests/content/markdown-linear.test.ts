@@ -201,6 +201,30 @@ const attacks: RepeatedText[] = [
     make: (length) => `${'* b {% if a %}\n'.repeat(length / 30)}${'  b {% endif %}\n'.repeat(length / 30)}`,
   },
   { name: 'tags at the end of a line', make: (length) => `* b ${'{% if a %}'.repeat(length / 10)}\n` },
+  {
+    name: 'tags in items whose content is not indented',
+    make: (length) => '* a\n  {% if a %}\nb\n{% endif %}\n'.repeat(length / 30),
+  },
+  { name: 'blanks in a shortcode', make: (length) => `{{<${' '.repeat(length)}\n` },
+  {
+    name: 'blanks in an import',
+    make: (length) => `import${' '.repeat(length)}x\n\nimport "a"${' '.repeat(length)}x\n`,
+  },
+  {
+    name: 'nested admonitions',
+    make: (length) =>
+      Array.from({ length: Math.sqrt(length / 2) }, (_, depth) => `${'    '.repeat(depth)}!!! a\n`).join(''),
+  },
+  { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
+  {
+    name: 'cells cut by empty lines',
+    make: (length) => `<table>\n<tr>\n${'<td>\n\n    a\n\nb</td>\n'.repeat(length / 22)}</tr>\n</table>\n`,
+  },
+  {
+    name: 'tables in cells',
+    make: (length) => '<table>\n<tr>\n<td>\n\n'.repeat(length / 40) + '</td>\n</tr>\n</table>\n\n'.repeat(length / 40),
+  },
+  { name: 'references', make: (length) => `${'[a][] '.repeat(length / 6)}\n\n[a]: b\n` },
   { name: 'all characters that could hide others', make: (length) => privateUse + '_a_'.repeat(length / 3) },
 ]
 

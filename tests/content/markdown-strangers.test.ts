@@ -19,7 +19,11 @@ function shapeOf(block: Block): string {
   const detail = ['style', 'title', 'id'].flatMap((key) =>
     data?.[key] === undefined ? [] : [` ${data[key] as string}`],
   )
-  const isContainer = ['hint', 'tabs', 'tabs-item', 'list-unordered', 'list-ordered', 'list-item'].includes(block.type)
+  if (block.type === 'table')
+    return `table(${block.fragments.map(({ nodes }) => nodes.map(shapeOf).join(', ')).join(' / ')})`
+  const isContainer =
+    ['hint', 'tabs', 'tabs-item', 'stepper', 'stepper-step', 'blockquote'].includes(block.type) ||
+    block.type.startsWith('list-')
   if (isContainer && 'nodes' in block)
     return `${block.type}${detail.join('')}(${(block.nodes as readonly Block[]).map(shapeOf).join(', ')})`
   return `${block.type}${detail.join('')}: ${textOfBlocks([block], ' ').replaceAll('\n', ' ')}`
@@ -78,6 +82,72 @@ test.each([
   // Ids of headings.
   ['## Knots {#knots-of-old}\n', 'heading-1 knots-of-old: Knots'],
   ['### Knots `x` { #k.1 data-label="x" }\n', 'heading-2 k.1: Knots x'],
+  // Tags in items, of which the content or the closing tag is not indented.
+  [
+    '1. Tie\n   {% hint style="info" %}\nWet\n   {% endhint %}\n2. Pull\n',
+    'list-ordered(list-item(paragraph: Tie, hint info(paragraph: Wet)), list-item(paragraph: Pull))',
+  ],
+  [
+    '* Tie\n\n  {% hint style="info" %}\n  Wet\n{% endhint %}\n\n* Pull\n',
+    'list-unordered(list-item(paragraph: Tie, hint info(paragraph: Wet)), list-item(paragraph: Pull))',
+  ],
+  [
+    '* {% tabs %}\n{% tab title="A" %}\n- one\n  - two\n{% endtab %}\n{% endtabs %}\n',
+    'list-unordered(list-item(tabs(tabs-item A(list-unordered(list-item(paragraph: one, list-unordered(list-item(paragraph: two))))))))',
+  ],
+  // HTML that empty lines cut into several blocks.
+  [
+    '<table>\n<tr>\n<td>\n\n**Hemp**\n\n</td>\n<td>\n\n- wet\n- dry\n\n</td>\n</tr>\n</table>\n',
+    'table(paragraph: Hemp / list-unordered(list-item(paragraph: wet), list-item(paragraph: dry)))',
+  ],
+  [
+    '<table>\n  <tr>\n    <td>a</td>\n\n    <td>b\n\n    c</td>\n  </tr>\n</table>\nAfter\n',
+    'table(paragraph: a / paragraph: b c) | paragraph: After',
+  ],
+  ['<table><tr><td>a</td><td>b</td></tr></table>\n', 'table(paragraph: a / paragraph: b)'],
+  [
+    '<ol>\n<li>one\n\nmore</li>\n\n<li>two</li>\n</ol>\n',
+    'list-ordered(list-item(paragraph: one, paragraph: more), list-item(paragraph: two))',
+  ],
+  ['<blockquote>\n\none\n\n*two*\n\n</blockquote>\n', 'blockquote(paragraph: one, paragraph: two)'],
+  ['<div>\n\none</div>\n\ntwo\n', 'paragraph: one | paragraph: two'],
+  // Admonitions with indented bodies.
+  [
+    '!!! note "Wet ropes"\n    They slip.\n\n    * hemp\n\nAfter\n',
+    'hint info(paragraph: Wet ropes, paragraph: They slip., list-unordered(list-item(paragraph: hemp))) | paragraph: After',
+  ],
+  [
+    '1) a\n\n!!! danger\n    Stop\n\n2) b\n',
+    'list-ordered(list-item(paragraph: a)) | hint danger(paragraph: Stop) | list-ordered(list-item(paragraph: b))',
+  ],
+  ['!!! tip\n    !!! bug\n        in\n\n    out\n', 'hint success(hint danger(paragraph: in), paragraph: out)'],
+  ['???+ question "Why?"\n\n    Because.\n', 'expandable: Why? Because.'],
+  // Components and shortcodes.
+  [
+    `import Tabs from '@theme/Tabs'\nimport TabItem from "@theme/TabItem";\n\n<Tabs>\n<TabItem value="a" label="A">\n\nOne\n\n</TabItem>\n<TabItem value="b">\nTwo\n</TabItem>\n</Tabs>\n`,
+    'tabs(tabs-item A(paragraph: One), tabs-item b(paragraph: Two))',
+  ],
+  ['<Note>\nWet *ropes*\n</Note>\n', 'hint info(paragraph: Wet ropes)'],
+  ['<Callout type="warning" title={"Wet"}>\nSlip\n</Callout>\n', 'hint warning(paragraph: Wet, paragraph: Slip)'],
+  [
+    '<Steps>\n<Step title="Tie">\nTwice\n</Step>\n</Steps>\n',
+    'stepper(stepper-step(heading-2: Tie, paragraph: Twice))',
+  ],
+  ['<Accordion title="More">\nRope\n</Accordion>\n', 'expandable: More Rope'],
+  ['<Card icon="x">\n## Title\n</Card>\n\n<Map size={3} />\n', 'heading-1: Title | paragraph: <Map size={3} />'],
+  ['{{< note >}}\nWet\n{{< /note >}}\n', 'hint info(paragraph: Wet)'],
+  [
+    '{{% alert title="Wet" color="warning" %}}\nSlip\n{{% /alert %}}\n',
+    'hint warning(paragraph: Wet, paragraph: Slip)',
+  ],
+  [
+    '{{< figure src="a.png" >}}\n\n{{< box >}}\nin\n{{< /box >}}\n',
+    'paragraph: {{< figure src="a.png" >}} | paragraph: in',
+  ],
+  [
+    'export const a = 1\n\nText\n{: .wide }\n\n{: .note }\n> quoted\n',
+    'code: export const a = 1 | paragraph: Text | blockquote(paragraph: quoted)',
+  ],
   // An entity that is no character.
   ['One\\\n&#xNAN;_&#x54;wo_\n', 'paragraph: One Two'],
   // Elements without content.
@@ -103,6 +173,12 @@ test.each([
   '## {#id}\n',
   '## /users/{#id}\n',
   'One \\&#xNAN; two\n',
+  '!!! note\n\nhint below, not indented\n',
+  '<Note>\nnot closed, no hint\n',
+  'Use <Note> as a hint\n',
+  '\\{{< note >}}\nhint\n\\{{< /note >}}\n',
+  '* a\n  {% hint style="info" %}\n* b\n  {% endhint %}\n',
+  "We import hint from 'x'\n",
 ])('remains text: %j', (source) => {
   const { document } = parse(source)
   expect(document.nodes.map(({ type }) => type)).not.toContain('hint')
@@ -126,11 +202,46 @@ Coil them.
 
 {% hint style='danger' %} Never cut them. {% endhint %}
 
+import Rope from './rope'
+
+!!! tip "Old ropes"
+    Throw them
+    away.
+
+<Note>
+Ask *before* that.
+</Note>
+
+1. Wash them.
+   {% hint style="info" %}
+Use soap.
+{% endhint %}
+2. Hang them.
+
+<table>
+  <tr>
+    <td>Hemp</td>
+
+    <td>
+
+__Heavy__
+
+    </td>
+  </tr>
+</table>
+
+{{< warning >}}
+Mind the *gap*.
+{{< /warning >}}
+
+Done.
+{: .end }
+
 ## Knots {#knots}
 
 Last.
 `
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('of a word changes only its line (%i)', (seed) => {
+  test.each(Array.from({ length: 40 }, (_, index) => index + 1))('of a word changes only its line (%i)', (seed) => {
     const parsed = parse(page)
     const document = withEditedWord(parsed.document, seededRandom(seed), 'Zebra')
     expect(document).toBeDefined()

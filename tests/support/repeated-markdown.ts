@@ -252,6 +252,18 @@ const blockPieces: readonly Piece[] = [
     '{{ a }}\n',
   ],
   ['| <p>a</p><ul><li>b |\n', '| `a | b` | c |\n', '* a {% if a %}\n  b {% endif %}\n', '  b {% endhint %}\n'],
+  ['!!! note\n    a\n', '??? a "b"\n', '    !!! a\n', '<Note>\n', '</Note>\n', '<Note>\na\n</Note>\n', '<A b="c" />\n'],
+  [
+    '{{< a >}}\n',
+    '{{< /a >}}\n',
+    '{{% a %}}\n',
+    '{: .a }\n',
+    'a\n{: .a }\n\n',
+    "import a from 'b'\n\n",
+    'import a from ',
+  ],
+  ['<table>\n<tr>\n<td>\n\n', '</td>\n</tr>\n</table>\n\n', 'a</td>\n\n', '<ul>\n<li>\n\n', '<blockquote>\n\n'],
+  ['- a\n  {% hint %}\nb\n{% endhint %}\n', '  {% hint %}\n', '[a][]', '[a] <http://a.b> '],
   ['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
   ['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
 ].flat()

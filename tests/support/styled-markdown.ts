@@ -41,6 +41,9 @@ export class StyledMarkdown {
         link,
         `\\!${word}`,
         `&lt;${word}`,
+        `[${word}]`,
+        `[${word}][]`,
+        `<https://a.example/> ${word}`,
       ])
     })
     return words.join(this.#pick([' ', ' ', '  ', ', ']))
@@ -56,7 +59,7 @@ export class StyledMarkdown {
   }
 
   #block(depth: number): string[] {
-    switch (this.#number(0, depth > 0 ? 13 : 6)) {
+    switch (this.#number(0, depth > 0 ? 16 : 6)) {
       case 0:
       case 1:
       case 2:
@@ -90,6 +93,19 @@ export class StyledMarkdown {
           ...this.#pick([[], ['']]),
           '{% endtabs %}',
         ]
+      case 13:
+        return [
+          `!!! ${this.#pick(['note', 'Custom inline'])}${this.#pick(['', ` "${this.#word()}"`])}`,
+          ...[...this.#paragraph(), '', ...this.#blocks(depth - 1)].map((line) => (line === '' ? '' : `    ${line}`)),
+        ]
+      case 14: {
+        const name = this.#pick(['Note', 'Warning', 'Unknown'])
+        return [`<${name}>`, ...this.#pick([[], ['']]), ...this.#blocks(depth - 1), `</${name}>`]
+      }
+      case 15: {
+        const cell = () => ['<td>', '', ...this.#blocks(0), '', '</td>']
+        return ['<table>', '<tr>', ...cell(), ...cell(), '</tr>', '</table>']
+      }
       default:
         return ['<details>', `<summary> ${this.#word()} </summary>`, '', ...this.#blocks(depth - 1), '', '</details>']
     }

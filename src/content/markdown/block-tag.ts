@@ -1,4 +1,4 @@
-/** A block tag on its own line: `{% hint style="info" %}`, or the line of a directive: `:::note`. */
+/** A block tag on its own line: `{% hint style="info" %}`, the line of a directive: `:::note`, or that of a component: `<Note>`. */
 export interface BlockTag {
   /** `hint`, `endhint`, `@mermaid/diagram`, … */
   name: string
@@ -10,6 +10,10 @@ export interface BlockTag {
   end: number
   /** Set if the tag shares its line with text. */
   edge?: TagEdge
+  /** Set if an indented body follows, which the parser reads as the content of a list item. */
+  isItem?: true
+  /** Position of the title in the source. */
+  title?: { start: number; end: number }
 }
 
 /** A tag at the start or end of a line that also contains text. */

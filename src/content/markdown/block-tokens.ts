@@ -1,6 +1,7 @@
-import { type HtmlNode, type HtmlTag, isHtmlTag, parseHtml } from './html.ts'
+import { type HtmlNode, type HtmlTag, beginsHtmlBlock, isHtmlTag, parseHtml, readHtmlTag } from './html.ts'
 import type { HtmlContext } from './inline-context.ts'
-import { type RootContent, endOffset, startOffset } from './mdast.ts'
+import { type List, type MdListItem, type PhrasingContent, type RootContent, endOffset, startOffset } from './mdast.ts'
+import { attributeListLength, classifyParagraph } from './foreign-paragraphs.ts'
 import {
   type WrapperLayout,
   isCustomBlock,
@@ -15,17 +16,32 @@ import type { BlockTag } from './block-tag.ts'
 export interface BlockContext extends HtmlContext {
   /** Returns the block tags that were masked between two offsets. */
   takeTags(start: number, end: number): readonly BlockTag[]
+  /** Whether the page has admonitions with indented bodies. */
+  readonly hasItems: boolean
+  /** Tags that are shown as text because they enclose no blocks. */
+  readonly unpaired: BlockTag[]
 }
 
 /** One of the siblings in a file: a Markdown node, a block tag, or a tag of an expandable or another element. */
 export type BlockToken =
   | { kind: 'node'; node: RootContent; start: number; end: number }
   | { kind: 'tag'; tag: BlockTag; start: number; end: number }
+  | { kind: 'admonition'; tag: BlockTag; nodes: readonly RootContent[]; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
   | { kind: 'element'; tag: BlockTag; start: number; end: number }
-  | { kind: 'wrapper'; name: string; layout: WrapperLayout; isAmbiguous: boolean; start: number; end: number }
+  | WrapperToken
   | { kind: 'element-end'; name: string; start: number; end: number }
   | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
+
+export interface WrapperToken {
+  kind: 'wrapper'
+  name: string
+  attributes: Readonly<Record<string, string>>
+  layout: WrapperLayout
+  isAmbiguous: boolean
+  start: number
+  end: number
+}
 
 /** Nodes that are not blocks; definitions are parsed where they are referenced. */
 const nonBlockTypes = new Set(['footnoteDefinition', 'definition', 'yaml'])
@@ -33,23 +49,32 @@ const nonBlockTypes = new Set(['footnoteDefinition', 'definition', 'yaml'])
 /** Splits siblings into tokens. */
 export function tokenize(nodes: readonly RootContent[], context: BlockContext): BlockToken[] {
   const tokens: BlockToken[] = []
+  const open = new OpenWrappers()
+  const add = (token: BlockToken) => {
+    tokens.push(token)
+    const name = token.kind === 'wrapper' ? token.name : openingName(token, context)
+    if (token.kind === 'element-end') open.close(token.name)
+    else if (token.kind !== 'tag' && name !== undefined) open.open(name, token.start)
+  }
   let comments: SplitComments | undefined
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RootContent
     const [start, end] = [startOffset(node), endOffset(node)]
     if (node.type !== 'html') {
-      if (!nonBlockTypes.has(node.type)) tokens.push({ kind: 'node', node, start, end })
+      if (nonBlockTypes.has(node.type)) continue
+      for (const token of open.isEmpty ? tokenizeNode(node, context) : tokenizeInElement(node, open, context))
+        add(token)
       continue
     }
     const tags = context.takeTags(start, end)
     if (tags.length > 0) {
-      for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
+      for (const tag of tags) add({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
     comments ??= new SplitComments(nodes, context.source)
     const comment = comments.findStartingIn(node.value, index)
     const html = comment ? context.source.slice(start, comment.start) : node.value
-    for (const token of tokenizeHtmlBlock(html, start, comment?.start ?? end, context)) tokens.push(token)
+    for (const token of tokenizeHtmlBlock(html, start, comment?.start ?? end, context)) add(token)
     if (!comment) continue
     const source = context.source.slice(comment.start, comment.end)
     const raw: HtmlNode = { type: 'raw', start: 0, end: source.length }
@@ -58,6 +83,96 @@ export function tokenize(nodes: readonly RootContent[], context: BlockContext): 
   }
   return joinSummaries(tokens)
 }
+
+const toNodeToken = (node: RootContent): BlockToken => ({
+  kind: 'node',
+  node,
+  start: startOffset(node),
+  end: endOffset(node),
+})
+
+/** Splits a node that contains notations of other tools. */
+function tokenizeNode(node: RootContent, context: BlockContext): BlockToken[] {
+  if (node.type === 'list') return tokenizeList(node, context)
+  if (node.type !== 'paragraph') return [toNodeToken(node)]
+  const [start, end] = [startOffset(node), endOffset(node)]
+  const written = context.source.slice(start, end)
+  const kind = classifyParagraph(written)
+  if (kind === 'hidden') return []
+  if (kind === 'code') return [{ kind: 'node', node: { type: 'code', lang: 'js', value: written }, start, end }]
+  const last = node.children.at(-1)
+  const length = last?.type === 'text' ? attributeListLength(last.value) : 0
+  if (last?.type !== 'text' || length === 0 || attributeListLength(written) === 0) return [toNodeToken(node)]
+  const text = { ...last, value: last.value.slice(0, -length) }
+  return [{ kind: 'node', node: { ...node, children: [...node.children.slice(0, -1), text] }, start, end }]
+}
+
+/** Splits a list into admonitions and the lists between them. */
+function tokenizeList(list: List, context: BlockContext): BlockToken[] {
+  const isAdmonition = ({ children: [first] }: MdListItem) =>
+    first?.type === 'html' && context.takeTags(startOffset(first), endOffset(first))[0]?.isItem === true
+  if (!context.hasItems || !list.children.some(isAdmonition)) return [toNodeToken(list)]
+  const tokens: BlockToken[] = []
+  let run: MdListItem[] = []
+  const endRun = () => {
+    const [first, last] = [run[0], run.at(-1)]
+    if (!first || !last) return
+    const [start, end] = [startOffset(first), endOffset(last)]
+    const number = /^\d{1,9}/.exec(context.source.slice(start, start + 10))?.[0]
+    const node: List = { ...list, children: run, ...(number !== undefined && { start: Number(number) }) }
+    tokens.push({ kind: 'node', node, start, end })
+    run = []
+  }
+  for (const item of list.children) {
+    const [first, ...nodes] = item.children
+    const [tag] = first && isAdmonition(item) ? context.takeTags(startOffset(first), endOffset(first)) : []
+    if (!tag) {
+      run.push(item)
+      continue
+    }
+    endRun()
+    tokens.push({ kind: 'admonition', tag, nodes, start: tag.start, end: Math.max(tag.end, endOffset(item)) })
+  }
+  endRun()
+  return tokens
+}
+
+/**
+ * Splits a node between the tags of an element whose HTML blocks end at empty lines: the indentation of the HTML is not code, and
+ * closing tags at the end of a text are not part of it.
+ */
+function tokenizeInElement(node: RootContent, open: OpenWrappers, context: BlockContext): BlockToken[] {
+  const [start, end] = [startOffset(node), endOffset(node)]
+  const { source } = context
+  if (node.type === 'code' && !/[`~]/.test(source.charAt(start))) {
+    const html = source.slice(start, end)
+    if (isIndentedAt(source, open.lastIndex ?? 0) || beginsHtmlBlock(html.trimStart()))
+      return tokenizeHtmlBlock(html, start, end, context)
+  }
+  if (node.type !== 'paragraph') return tokenizeNode(node, context)
+  const children = [...node.children]
+  const closings: BlockToken[] = []
+  for (let last = children.at(-1); last; last = children.at(-1)) {
+    const tag = last.type === 'html' ? readHtmlTag(last.value) : undefined
+    const isClosing = tag?.kind === 'close' && isWrapperElement(tag.name) && open.has(tag.name)
+    const isBlank = last.type === 'text' && last.value.trim() === '' && closings.length > 0
+    if (!isClosing && !isBlank) break
+    children.pop()
+    if (isClosing)
+      closings.push({ kind: 'element-end', name: tag.name, start: startOffset(last), end: endOffset(last) })
+  }
+  closings.reverse()
+  const last = children.at(-1)
+  if (closings.length === 0) return tokenizeNode(node, context)
+  if (!last) return closings
+  const trimmed: PhrasingContent = last.type === 'text' ? { ...last, value: last.value.trimEnd() } : last
+  const text = { ...node, children: [...children.slice(0, -1), trimmed] }
+  return [{ kind: 'node', node: text, start, end: endOffset(last) }, ...closings]
+}
+
+/** Whether the text at an offset is indented like code. */
+const isIndentedAt = (source: string, offset: number): boolean =>
+  source[offset - 1] === '\t' || source.slice(Math.max(0, offset - 4), offset) === '    '
 
 /** Finds comments that start inside an HTML block, which ends at its first empty line, and continue in its siblings. */
 class SplitComments {
@@ -159,6 +274,7 @@ function toSpanningToken(node: HtmlNode, html: string): WithoutRange<BlockToken>
   return {
     kind: 'wrapper',
     name,
+    attributes,
     layout: readWrapperLayout(node.tag),
     isAmbiguous: !isHtmlTag(node.tag, false) && !isStructuralElement(name),
   }
@@ -215,10 +331,23 @@ export function pairTokens(tokens: readonly BlockToken[], context: BlockContext)
   return pairs
 }
 
-/** The open wrappers inside one block; a closing tag in the block closes none outside of it. */
+/** The open wrappers inside one block, with an index for each; a closing tag in the block closes none outside of it. */
 class OpenWrappers {
   readonly #stack: { name: string; index: number }[] = []
   readonly #counts = new Map<string, number>()
+
+  get isEmpty(): boolean {
+    return this.#stack.length === 0
+  }
+
+  /** The index of the innermost open wrapper. */
+  get lastIndex(): number | undefined {
+    return this.#stack.at(-1)?.index
+  }
+
+  has(name: string): boolean {
+    return Boolean(this.#counts.get(name))
+  }
 
   open(name: string, index: number): void {
     this.#stack.push({ name, index })

@@ -16,6 +16,17 @@ const hintStyles: ReadonlyMap<string | undefined, HintStyle> = new Map<string, H
   ['error', 'danger'],
 ])
 
+/** Further styles of other tools, whose names are common words. */
+const otherHintStyles: ReadonlyMap<string | undefined, HintStyle> = new Map<string, HintStyle>([
+  ['hint', 'success'],
+  ['check', 'success'],
+  ['done', 'success'],
+  ['attention', 'warning'],
+  ['question', 'warning'],
+  ['failure', 'danger'],
+  ['bug', 'danger'],
+])
+
 /** Kinds of directives that have a block; others remain text. */
 const directiveKinds: ReadonlySet<string | undefined> = new Set([...hintStyles.keys(), 'details', 'code-group'])
 
@@ -45,7 +56,10 @@ export class DirectivePairs {
     if (!directiveKinds.has(type)) return
     const { title, isOpen } = readTitle(label ?? words ?? '')
     const attributes = { type, ...(title !== '' && { title }), ...(isOpen && { open: 'true' }) }
-    this.#open.push({ tag: { name: directiveTag, attributes, rest: rest.trim(), start, end }, colons: colons.length })
+    const titleStart = lineStart + line.lastIndexOf(title)
+    const place = title === '' ? {} : { title: { start: titleStart, end: titleStart + title.length } }
+    const tag = { name: directiveTag, attributes, rest: rest.trim(), start, end, ...place }
+    this.#open.push({ tag, colons: colons.length })
   }
 
   /** Closes the innermost directive that has at most as many colons; those inside it remain text. */
@@ -72,4 +86,8 @@ function readTitle(text: string): { title: string; isOpen: boolean } {
 }
 
 /** Returns the style of the hint for a kind of directive. */
-export const readDirectiveStyle = (kind: string | undefined): HintStyle => hintStyles.get(kind) ?? 'info'
+export const readDirectiveStyle = (kind: string | undefined): HintStyle =>
+  hintStyles.get(kind) ?? otherHintStyles.get(kind) ?? 'info'
+
+/** Whether a name is that of a kind of hint. */
+export const hasHintStyle = (kind: string): boolean => hintStyles.has(kind) || otherHintStyles.has(kind)

@@ -107,7 +107,7 @@ export function isPlainRun(text: string, at: number, run: string): boolean {
 const isLineEdge = (character: string | undefined) => character === undefined || character === '\n'
 
 const blockStart =
-  /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%|~~~|:::)/
+  /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%|\{\{[<%]|\{:|~~~|:::)/
 
 /** Escapes the lines of a paragraph that start like another kind of block. */
 export function escapeLineStarts(markdown: string): string {

@@ -17,7 +17,7 @@ export const alignments = new Map<string | undefined, Align>([
 const wrappers: ReadonlySet<string> = new Set(
   (
     'div center section article main header footer nav aside hgroup p address form fieldset legend dl dt dd figure figcaption ' +
-    'caption details summary table thead tbody tfoot tr td th ul ol li html body head noscript object button label picture'
+    'blockquote caption details summary table thead tbody tfoot tr td th ul ol li html body head noscript object button label picture'
   ).split(' '),
 )
 

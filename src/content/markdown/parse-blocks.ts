@@ -1,4 +1,4 @@
-import { leaf, paragraph } from '../document/build.ts'
+import { leaf, mark, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
 import {
   createCodeBlock,
@@ -9,8 +9,10 @@ import {
   readHeadingId,
   toOptionalData,
 } from './make-blocks.ts'
-import { type BlockContext, type BlockToken, pairTokens, tokenize } from './block-tokens.ts'
+import { type BlockContext, type BlockToken, type WrapperToken, pairTokens, tokenize } from './block-tokens.ts'
 import { readAlert } from './alerts.ts'
+import type { BlockTag } from './block-tag.ts'
+import { emptyComponentTag } from './components.ts'
 import { splitHeadingId } from './heading-ids.ts'
 import { parseHtml } from './html.ts'
 import {
@@ -26,6 +28,7 @@ import { createCellParser } from './parse-cell.ts'
 import { applyLayout } from './html-wrappers.ts'
 import { readDetails, readDrawingOrImages, readTopLevelHtml } from './parse-html.ts'
 import { parseInlines } from './parse-inlines.ts'
+import { readSplitElement } from './split-elements.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
 import { tagToBlock } from './parse-tags.ts'
@@ -90,24 +93,56 @@ function readTokens(
       index = close
       continue
     }
-    const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
+    const range = { from: index + 1, to: close, depth: depth + 1 }
     index = close
+    const split = token.kind === 'wrapper' ? readSplit(token, tokens, pairs, range, context) : undefined
+    if (split) {
+      located.push({ block: split, start: token.start, end: end.end })
+      continue
+    }
+    const inner = readTokens(tokens, pairs, range, context)
+    if (token.kind === 'wrapper' && token.name === 'blockquote' && inner.length > 0) {
+      const block: Block = { object: 'block', type: 'blockquote', nodes: blocksOf(inner) }
+      located.push({ block, children: inner, start: token.start, end: end.end })
+      continue
+    }
     if (token.kind === 'wrapper') {
       for (const one of inner) located.push({ ...one, block: applyLayout(one.block, token.layout) })
       continue
     }
     const block = readPair(token, blocksOf(inner), context)
     if (block) {
-      located.push({ block, children: inner, start: token.start, end: end.end })
+      const children = token.kind === 'tag' ? withTitle(token.tag, block, inner) : inner
+      located.push({ block, children, start: token.start, end: end.end })
       continue
     }
-    // HTML tags are not shown; block tags are shown as text.
-    const isShown = token.kind === 'tag'
+    // HTML tags and components are not shown; other block tags are shown as text.
+    const isShown = token.kind === 'tag' && /^(?:\{%|::)/.test(context.source.slice(token.start, token.start + 2))
     if (isShown) located.push(locateLiteral(token.start, token.end, context))
     for (const one of inner) located.push(one)
     if (isShown) located.push(locateLiteral(end.start, end.end, context))
   }
   return located
+}
+
+/** Adds the paragraph with the title of a hint to its inner blocks. */
+function withTitle({ title }: BlockTag, block: Block, inner: readonly LocatedBlock[]): readonly LocatedBlock[] {
+  const first = title && block.type === 'hint' && block.nodes.length > inner.length ? block.nodes[0] : undefined
+  return title && first ? [{ block: first, ...title }, ...inner] : inner
+}
+
+/** Parses an HTML table or list that is split by empty lines. */
+function readSplit(
+  token: WrapperToken,
+  tokens: readonly BlockToken[],
+  pairs: ReadonlyMap<number, number>,
+  range: TokenRange,
+  context: BlockContext,
+): Block | undefined {
+  const { depth } = range
+  const readRange = (inner: Pick<TokenRange, 'from' | 'to'>) =>
+    blocksOf(readTokens(tokens, pairs, { ...inner, depth: depth + 1 }, context))
+  return readSplitElement(token, { tokens, pairs, range, context, readRange })
 }
 
 function readLegacyApiParts(
@@ -150,8 +185,19 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
       if (read?.block.type === 'paragraph' && read.block.nodes.length === 0) return []
       return [read ? { ...read, start, end } : locateLiteral(start, end, context)]
     }
+    case 'admonition': {
+      const inner = parseBlocks(token.nodes, context, depth + 1)
+      const block = tagToBlock(token.tag, blocksOf(inner), context.references)
+      if (!block) return [locateLiteral(start, end, context)]
+      return [{ block, children: withTitle(token.tag, block, inner), start, end }]
+    }
     case 'tag': {
+      if (token.tag.name === emptyComponentTag) {
+        const code = leaf(context.source.slice(start, end), [mark('code')])
+        return [{ block: paragraph([{ leaves: [code], object: 'text' }]), start, end }]
+      }
       const block = tagToBlock(token.tag, undefined, context.references)
+      if (!block) context.unpaired.push(token.tag)
       return [block ? { block, start, end } : locateLiteral(start, end, context)]
     }
     case 'html':

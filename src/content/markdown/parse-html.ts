@@ -180,7 +180,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
       }
     case 'ul':
     case 'ol':
-      return readHtmlList(element, source, context)
+      return readHtmlList(element, (nodes) => readHtmlBlocks(nodes, source, context))
     case 'hr':
       return { object: 'block', type: 'divider', isVoid: true, data: {} }
     case 'blockquote':
@@ -238,14 +238,18 @@ function readMediaElement({ name, attributes, children }: HtmlElement, { referen
   return { object: 'block', type: 'file', isVoid: true, data: { ref: resolveFileRef(references, url) } }
 }
 
-function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+/** Parses a list; `readBlocks` parses the content of an item. */
+export function readHtmlList(
+  list: HtmlElement,
+  readBlocks: (nodes: readonly HtmlNode[]) => readonly Block[],
+): Block | undefined {
   const children = list.children.filter((node) => node.type === 'element' || isNonBlankText(node))
   if (children.length === 0) return undefined
   const items = children.map((node): { item: ListItem; isTask: boolean; isChecked: boolean } => {
     const inside = node.type === 'element' && node.name === 'li' ? node.children : [node]
     const [first, ...rest] = inside
     const isTask = first?.type === 'element' && first.name === 'input' && first.attributes['type'] === 'checkbox'
-    const nodes = readHtmlBlocks(isTask ? rest : inside, source, context)
+    const nodes = readBlocks(isTask ? rest : inside)
     const isChecked = isTask && first.attributes['checked'] !== undefined
     const blocks = nodes.length === 0 ? [paragraph([])] : nodes
     return { item: { object: 'block', type: 'list-item', nodes: blocks }, isTask, isChecked }

@@ -136,9 +136,13 @@ type ReadBlocks = (nodes: readonly HtmlNode[]) => readonly Block[]
 
 /** Parses an HTML table as exporters write it if it contains more than text; undefined if it is another kind of HTML table. */
 export function parseHtmlTable(table: HtmlElement, references: References, readBlocks: ReadBlocks): Table | undefined {
-  const [header, ...body] = findRows(table) ?? []
+  const written = findRows(table) ?? []
+  // A table without a row of titles has a hidden one.
+  const hasHeader = written[0] !== undefined && elements(written[0].children).every(({ name }) => name === 'th')
+  const header = hasHeader ? written[0] : undefined
+  const body = hasHeader ? written.slice(1) : written
   const heads = header ? elements(header.children) : []
-  if (heads.length === 0 || heads.some(({ name }) => name !== 'th')) return undefined
+  if (hasHeader ? heads.length === 0 : !body.some((row) => elements(row.children).length > 0)) return undefined
   const rows = body.map((row) => elements(row.children))
   if (rows.some((cells) => cells.some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
 
@@ -174,7 +178,7 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
   })
   const { attributes } = table
   return buildTable(definitions, headers, cells, {
-    view: readView(attributes, headByColumn, definitions),
+    view: readView(hasHeader ? attributes : { ...attributes, 'data-header-hidden': '' }, headByColumn, definitions),
     ...(merges.length > 0 && { cellMerges: merges }),
     ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
     ...(attributes['data-search'] !== undefined && { search: attributes['data-search'] !== 'false' }),

@@ -1,5 +1,6 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
 import type { Block, Code, CodeData } from '../document/nodes.ts'
+import { componentTag, emptyComponentTag } from './components.ts'
 import { directiveTag, readDirectiveStyle } from './directives.ts'
 import { createExpandable, readInteger, toOptionalData } from './make-blocks.ts'
 import type { References } from './references.ts'
@@ -32,6 +33,7 @@ export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
   ...enclosingTags,
   ['code', 'required'],
   [directiveTag, 'required'],
+  [componentTag, 'required'],
   ...legacyApiTags.map((name) => [name, 'required'] as const),
 ])
 
@@ -51,6 +53,9 @@ export function tagToBlock(
     }
     case directiveTag:
       return directiveToBlock(tag.attributes, blocks)
+    case componentTag:
+    case emptyComponentTag:
+      return undefined
     // Former name of `content-ref`.
     case 'page-ref':
       return contentRefBlock(tag.attributes['page'], references)
@@ -77,6 +82,11 @@ function directiveToBlock(attributes: Readonly<Record<string, string>>, blocks: 
   const { type, title, name, open } = attributes
   if (type === 'code-group') return codeGroupToTabs(blocks)
   const words = title ?? name
+  if (type === 'step') {
+    const text = { leaves: [leaf(words ?? '')], object: 'text' as const }
+    const heading: Block[] = words ? [{ object: 'block', type: 'heading-2', nodes: [text] }] : []
+    return { object: 'block', type: 'stepper-step', nodes: [...heading, ...blocks] }
+  }
   if (type === 'details') {
     const summary = paragraph([{ leaves: [leaf(words ?? 'Details')], object: 'text' }])
     return createExpandable(open !== undefined, [summary], blocks)

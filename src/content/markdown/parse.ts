@@ -9,7 +9,8 @@ import { parseInlines } from './parse-inlines.ts'
 import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
 import type { BlockTag } from './block-tag.ts'
-import { type MaskedText, findTags, maskTags, toSourceOffset, insertBackslashes } from './tags.ts'
+import { type Insertion, type MaskedText, findTags, insertTexts, maskTags, toSourceOffset } from './tags.ts'
+import { findMissingIndents } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
 
 export interface SourceRange {
@@ -46,7 +47,13 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
   for (let count = 1; ; count++) {
     const attempt = new ParseAttempt(source, tags, options)
     const page = attempt.parse()
-    if (attempt.unused.size === 0) return page
+    if (attempt.unused.size === 0) {
+      const indents = findMissingIndents(source, attempt.unpaired, isPaired)
+      if (indents.length === 0) return page
+      const indented = new ParseAttempt(source, tags, options, indents)
+      const other = indented.parse()
+      return indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length ? other : page
+    }
     // A tag that the parser found inside something else, such as code, is text: the page is parsed again without it.
     const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
     const isText = ({ start, edge }: BlockTag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))
@@ -77,8 +84,11 @@ class ParseAttempt implements BlockContext {
   readonly references: References
   readonly isExpression: (source: string) => boolean
   readonly unused: Set<BlockTag>
+  readonly unpaired: BlockTag[] = []
+  readonly hasItems: boolean
   readonly #hasTitle: boolean
   readonly #tags: readonly BlockTag[]
+  readonly #indents: readonly Insertion[]
   readonly #footnoteNodes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
   readonly #footnotesInProgress = new Set<string>()
@@ -86,17 +96,25 @@ class ParseAttempt implements BlockContext {
   /** Number of footnote characters included so far in the page or in the footnote that is being parsed. */
   #footnoteLength = 0
 
-  constructor(source: string, tags: readonly BlockTag[], { references, isExpression, hasTitle }: ParseOptions) {
+  constructor(
+    source: string,
+    tags: readonly BlockTag[],
+    { references, isExpression, hasTitle }: ParseOptions,
+    indents: readonly Insertion[] = [],
+  ) {
     this.source = source
     this.references = references
     this.isExpression = isExpression
     this.#hasTitle = hasTitle ?? true
     this.#tags = tags
+    this.#indents = indents
+    this.hasItems = tags.some(({ isItem }) => isItem)
     this.unused = new Set(tags)
   }
 
   parse(): ParsedPage {
-    const masked = maskTags(this.source, this.#tags)
+    const withTags = maskTags(this.source, this.#tags)
+    const masked = this.#indents.length > 0 ? insertTexts(withTags, this.#indents) : withTags
     const root = this.#parseMdast(masked)
     const nodes = [...root.children]
     const first = nodes[0]
@@ -140,7 +158,10 @@ class ParseAttempt implements BlockContext {
     )
     const pipes = findCodePipes(root, this.source)
     if (pipes.length === 0) return root
-    const escaped = insertBackslashes(masked, pipes)
+    const escaped = insertTexts(
+      masked,
+      pipes.map((offset) => ({ offset, text: '\\' })),
+    )
     return parseMdast(escaped.text, (offset) => toSourceOffset(escaped, offset))
   }
 

@@ -1,6 +1,7 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
 import { endsWithHeadingId } from './heading-ids.ts'
+import { classifyParagraph } from './foreign-paragraphs.ts'
 import { beginsElementBlock, beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
   splitExpandable,
@@ -112,7 +113,9 @@ function printParagraph(
 /** Escapes a paragraph so that no line starts another block and spaces are kept; a trailing line break is printed as a tag. */
 function escapeParagraph(markdown: string): string {
   // A byte order mark at the start of a file would be dropped.
-  const kept = encodeEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
+  const escaped = encodeEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
+  // A letter cannot be escaped with a backslash.
+  const kept = classifyParagraph(escaped) ? `&#x${escaped.charCodeAt(0).toString(16)};${escaped.slice(1)}` : escaped
   return kept.endsWith('\\\n') ? `${kept.slice(0, -2)}<br>` : kept
 }
 

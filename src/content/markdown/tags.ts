@@ -1,8 +1,10 @@
 import type { BlockTag, TagEdge } from './block-tag.ts'
+import { admonitionMarker, readAdmonition } from './admonitions.ts'
+import { ComponentPairs } from './components.ts'
 import { DirectivePairs } from './directives.ts'
 
 // Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
-const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
+export const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
 const tagLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(\{%.*)$/
 const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'(?=\s|$)|([^\s"]+))/g
 const nextTag = /[ \t]*\{%/y
@@ -23,8 +25,11 @@ const maxRescansPerCharacter = 10
 export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): BlockTag[] {
   const tags: BlockTag[] = []
   const hasDirectives = source.includes(':::')
-  if (!hasDirectives && !source.includes('{%')) return tags
+  const hasAdmonitions = source.includes('!!!') || source.includes('???')
+  const hasComponents = source.includes('{{') || /<[A-Z]/.test(source)
+  if (!hasDirectives && !hasAdmonitions && !hasComponents && !source.includes('{%')) return tags
   const directives = new DirectivePairs()
+  const components = new ComponentPairs()
   const edges = new Map<BlockTag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
   // Each line may start a multi-line tag that is never closed, so that the same lines would be read repeatedly.
   const budget = { left: 100_000 + maxRescansPerCharacter * source.length }
@@ -42,7 +47,10 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
       if (opened !== undefined) fence = opened
       else if (/^\s*<pre[\s>]/i.test(line)) rawEndPattern = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
       else if (/^\s*<!--/.test(line)) rawEndPattern = line.includes('-->') ? undefined : /-->/
-      else if (line.includes('{%')) {
+      else if (hasComponents && /\{\{|<\/?[A-Z]/.test(line) && components.add(line, start)) {
+        start = nextLine(source, end)
+        continue
+      } else if (line.includes('{%')) {
         const found = readTagLine(source, start, line, budget)
         if (found) {
           for (const tag of found.tags) tags.push(tag)
@@ -54,11 +62,15 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
           edges.set(tag, edge)
         }
       } else if (hasDirectives && line.includes(':::')) directives.add(line, start)
+      else if (hasAdmonitions && (line.includes('!!!') || line.includes('???'))) {
+        const admonition = readAdmonition(line, start, source)
+        if (admonition) tags.push(admonition)
+      }
     }
     start = nextLine(source, end)
   }
   const paired = edges.size === 0 ? tags : pairEdges(source, tags, edges, isPaired, budget)
-  const found = directives.list()
+  const found = [...directives.list(), ...components.list()]
   return found.length === 0 ? paired : [...paired, ...found].sort((one, other) => one.start - other.start)
 }
 
@@ -148,7 +160,7 @@ function pairEdges(
 }
 
 /** Pairs each opening tag with the tag that closes it. */
-function pairTags(
+export function pairTags(
   tags: readonly BlockTag[],
   isPaired: (tag: BlockTag) => boolean,
 ): [opening: BlockTag, closing: BlockTag][] {
@@ -196,13 +208,13 @@ function sharedIndent(
 }
 
 /** Returns the number of columns of a prefix, with tab stops at multiples of four. */
-function columnOf(prefix: string): number {
+export function columnOf(prefix: string): number {
   let column = 0
   for (const character of prefix) column += character === '\t' ? 4 - (column % 4) : 1
   return column
 }
 
-function closesFence(line: string, fence: string): boolean {
+export function closesFence(line: string, fence: string): boolean {
   let at = 0
   while (line[at] === ' ' || line[at] === '\t' || line[at] === '>') at++
   // Most lines of code return here.
@@ -277,13 +289,13 @@ function readAttributes(text: string): Record<string, string> {
   return attributes
 }
 
-function lineEnd(source: string, start: number): number {
+export function lineEnd(source: string, start: number): number {
   const newline = source.indexOf('\n', start)
   const end = newline === -1 ? source.length : newline
   return end > start && source[end - 1] === '\r' ? end - 1 : end
 }
 
-function nextLine(source: string, end: number): number {
+export function nextLine(source: string, end: number): number {
   const newline = source.indexOf('\n', end)
   return newline === -1 ? source.length : newline + 1
 }
@@ -319,7 +331,7 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
     shift(line.length)
   }
   let emptyLine = ''
-  for (const { start, end, edge } of tags) {
+  for (const { start, end, edge, isItem } of tags) {
     if (edge) emptyLine = `${edge.indent.trimEnd()}\n`
     if (edge?.isBehindText) {
       add(source.slice(at, start))
@@ -337,7 +349,9 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
       at = lineStart
     }
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
-    add(`${source.slice(at, start)}<!--${filler}-->`)
+    add(source.slice(at, start))
+    if (isItem) insert(admonitionMarker)
+    add(`<!--${filler}-->`)
     // The closing line of a directive is shorter than a comment.
     if (end - start < minTagLength) shift(minTagLength - (end - start))
     at = end
@@ -361,25 +375,31 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
 /** Returns an empty line of the same quotes as a line with this prefix. */
 const toEmptyLine = (prefix: string): string => `${prefix.replace(/[^>]/g, ' ').trimEnd()}\n`
 
-/** Inserts a backslash before the characters at the given offsets of the source, which are sorted. */
-export function insertBackslashes({ text, shifts }: MaskedText, offsets: readonly number[]): MaskedText {
+/** A text to insert at an offset of the source. */
+export interface Insertion {
+  offset: number
+  text: string
+}
+
+/** Inserts texts at the given offsets of the source, which are sorted. */
+export function insertTexts({ text, shifts }: MaskedText, insertions: readonly Insertion[]): MaskedText {
   const merged: { at: number; ahead: number }[] = []
   const parts: string[] = []
-  let [at, next, ahead] = [0, 0, 0]
-  offsets.forEach((offset, count) => {
+  let [at, next, ahead, length] = [0, 0, 0, 0]
+  for (const insertion of insertions) {
     for (; next < shifts.length; next++) {
       const shift = shifts[next] as MaskedText['shifts'][number]
-      if (shift.at - shift.ahead > offset) break
+      if (shift.at - shift.ahead > insertion.offset) break
       ahead = shift.ahead
-      merged.push({ at: shift.at + count, ahead: ahead + count })
+      merged.push({ at: shift.at + length, ahead: ahead + length })
     }
-    const place = offset + ahead
-    parts.push(text.slice(at, place), '\\')
+    const place = insertion.offset + ahead
+    parts.push(text.slice(at, place), insertion.text)
     at = place
-    merged.push({ at: place + count + 1, ahead: ahead + count + 1 })
-  })
-  for (const shift of shifts.slice(next))
-    merged.push({ at: shift.at + offsets.length, ahead: shift.ahead + offsets.length })
+    length += insertion.text.length
+    merged.push({ at: place + length, ahead: ahead + length })
+  }
+  for (const shift of shifts.slice(next)) merged.push({ at: shift.at + length, ahead: shift.ahead + length })
   parts.push(text.slice(at))
   return { text: parts.join(''), shifts: merged }
 }
