@@ -198,6 +198,7 @@ test.each<[path: string, from: string, to: string, lines: string[]]>([
     'One quote with',
     ['-> - A quote with a list', '+> - One quote with a list'],
   ],
+  ['guides/wrappers.md', '"one"', '"six"', ['-| one  | two   |', '+| six  | two   |']],
   ['guides/wrappers.md', 'A paragraph, and', 'Some words, and', ['-A paragraph, and', '+Some words, and']],
   [
     'setup/README.md',

@@ -236,6 +236,12 @@ describe('a word added to a text', () => {
       'two',
       '| two Zebra | [Knot] |',
     ],
+    [
+      'HTML beside other blocks',
+      '<h1 align="center">\n  <img src="a.png">\n  Knots</h1>\n<p align="center">\n  Hemp<br/>rope\n</p>\n',
+      'Knots',
+      '  Knots Zebra</h1>',
+    ],
     ['code with two kinds of newlines', 'x\r\n\r\n```js\r\none\ntwo\n```\r\n\r\ny\r\n', 'two', 'two Zebra'],
   ])('of %s changes only its line', (_, source, word, expected) => {
     const [before, after] = [source.split('\n'), addBehind(source, word).split('\n')]

@@ -1,4 +1,12 @@
-import { type HtmlNode, type HtmlTag, beginsHtmlBlock, isHtmlTag, parseHtml, readHtmlTag } from './html.ts'
+import {
+  type HtmlNode,
+  type HtmlTag,
+  beginsHtmlBlock,
+  isBlockElement,
+  isHtmlTag,
+  parseHtml,
+  readHtmlTag,
+} from './html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { type List, type MdListItem, type PhrasingContent, type RootContent, endOffset, startOffset } from './mdast.ts'
 import { attributeListLength, classifyParagraph } from './foreign-paragraphs.ts'
@@ -235,7 +243,11 @@ function tokenizeHtmlBlock(html: string, start: number, end: number, { source }:
   for (const node of parseHtml(html, isAlone)) {
     const token = toSpanningToken(node, html)
     if (!token) {
+      // A block on its own lines has its own position, so that an edit of it does not change those next to it.
+      const isOwnBlock = isExact && isBlockElement(node) && isLineStart(html, node.start) && isLineEnd(html, node.end)
+      if (isOwnBlock) endRun()
       run.push(node)
+      if (isOwnBlock) endRun()
       continue
     }
     endRun()

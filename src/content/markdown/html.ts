@@ -36,6 +36,13 @@ export type HtmlNode = HtmlElement | HtmlText | HtmlRaw
 
 export const isNonBlankText = (node: HtmlNode): boolean => node.type === 'text' && node.value.trim() !== ''
 
+/** Elements that end the paragraph in which they start. */
+const paragraphEnds: ReadonlySet<string> = new Set(
+  'p ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr details'.split(' '),
+)
+
+export const isBlockElement = (node: HtmlNode): boolean => node.type === 'element' && paragraphEnds.has(node.name)
+
 const voidElements = new Set(['img', 'br', 'hr', 'source', 'input', 'col', 'wbr', 'meta', 'link'])
 
 const knownElements: ReadonlySet<string> = new Set(

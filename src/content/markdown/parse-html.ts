@@ -1,7 +1,7 @@
 import { InlineBuilder, paragraph } from '../document/build.ts'
 import type { Block, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { createAnchorInline, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
-import { type HtmlElement, type HtmlNode, isNonBlankText, parseHtml } from './html.ts'
+import { type HtmlElement, type HtmlNode, isBlockElement, isNonBlankText, parseHtml } from './html.ts'
 import {
   alignments,
   applyLayout,
@@ -129,13 +129,6 @@ function readBlockElement(
   const inner = readFlow(element.children, source, context, isTop).map((one) => applyLayout(one, layout))
   return id === undefined ? inner : [paragraph([createAnchorInline(id)]), ...inner]
 }
-
-/** Elements that end the paragraph in which they start. */
-const blockElements: ReadonlySet<string> = new Set(
-  'p ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr details'.split(' '),
-)
-
-const isBlockElement = (node: HtmlNode) => node.type === 'element' && blockElements.has(node.name)
 
 /** Elements that are part of the text if they are closed. */
 const inlineWrappers: ReadonlySet<string> = new Set(['button', 'label', 'picture', 'object', 'noscript'])

@@ -122,7 +122,7 @@ export class BlockSplice {
       return this.#isContainer() ? ['inside'] : []
     }
     if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside', 'links', 'cells']
-    if (block.type === 'code' && !isHtml(this.#text)) return ['inside']
+    if (block.type === 'code' && !isHtml(this.#text)) return ['inside', 'words']
     return ['words', 'links']
   }
 

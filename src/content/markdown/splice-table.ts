@@ -61,8 +61,17 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
 const cellsOfTable = (table: Table, context: PrintContext) =>
   printPipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
 
+function withoutFullWidth(table: Table): Table {
+  const { fullWidth: _, ...data } = table.data
+  return { ...table, data }
+}
+
 function splicePipeTable({ before, after, source, contexts, spliceCell }: EditedTable): string | undefined {
-  const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
+  // The element around the table in the source sets its width.
+  const isSameWidth = before.data.fullWidth === after.data.fullWidth
+  const cellsIn = (table: Table, context: PrintContext) =>
+    cellsOfTable(isSameWidth ? withoutFullWidth(table) : table, context)
+  const [old, wanted] = [cellsIn(before, contexts.before), cellsIn(after, contexts.after)]
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
   const [headerLine = '', ruleLine = '', ...rowLines] = source.split(lineEnd)
   const [header, rule] = [splitRow(headerLine), splitRow(ruleLine)]
