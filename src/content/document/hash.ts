@@ -72,7 +72,7 @@ export class UniqueNames {
     let [ordinal, found] = [this.#ordinals.get(name) ?? 1, name]
     if (ordinal > 1) found = `${name}-${ordinal}`
     while (this.#taken.has(found)) found = `${name}-${++ordinal}`
-    this.#ordinals.set(name, ordinal)
+    if (ordinal > 1) this.#ordinals.set(name, ordinal)
     this.#taken.add(found)
     return found
   }

@@ -1,5 +1,5 @@
 import { type BlockType, definitionOf } from './block-definitions.ts'
-import type { Block, Document, Heading, InlineNode } from './nodes.ts'
+import type { AnchorInline, Block, Document, Heading, InlineNode } from './nodes.ts'
 import { plainText, textOfBlocks } from './text.ts'
 import { childBlocks, walkBlocks, walkInlines, inlinesOf, mapChildren, mapNodes, withNodes } from './walk.ts'
 
@@ -39,20 +39,52 @@ export function withAnchorIds(document: Document, slugOf: (text: string) => stri
   const explicitIds = blocks.flatMap((block) => explicitIdOf(block) ?? [])
   const ids = new UniqueIds(explicitIds)
   const assignIds = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, assignIds)
-  const withId = (block: Block): Block => {
-    const explicitId = explicitIdOf(block)
-    const id =
-      explicitId === undefined
-        ? ids.assignFromTitle(toAnchorId(slugOf(anchorNameOf(block))))
-        : ids.assignExplicit(explicitId)
-    return { ...block, meta: { ...block.meta, id } }
-  }
+  const withId = (block: Block): Block => ({ ...block, meta: { ...block.meta, id: assignId(block, ids, slugOf) } })
   const nodes = document.nodes.map(assignIds)
   if (!blocks.some((block) => walkInlines(block).some(isInlineAnchor))) return withNodes(document, nodes)
   return withNodes(
     document,
     mapNodes(nodes, unchanged, (inline) => withInlineAnchorId(inline, ids)),
   )
+}
+
+/** Assigns an id to a link target. */
+function assignId(block: Block, ids: UniqueIds, slugOf: (text: string) => string): string {
+  const explicitId = explicitIdOf(block)
+  return explicitId === undefined
+    ? ids.assignFromTitle(toAnchorId(slugOf(anchorNameOf(block))))
+    : ids.assignExplicit(explicitId)
+}
+
+/** A block that links can refer to, or that contains such inlines. */
+export interface LinkTargetBlock {
+  block: Block
+  inlineAnchors: readonly AnchorInline[]
+}
+
+/**
+ * Returns the anchors of link targets that are given in the order of the document, and the ids of blocks: the same ones as in the
+ * document that `withAnchorIds` returns, if there are no annotations. Copying the document takes most of its time.
+ */
+export function listTargetAnchors(
+  targets: readonly LinkTargetBlock[],
+  slugOf: (text: string) => string,
+): { anchors: Anchor[]; idOfBlock: ReadonlyMap<Block, string> } {
+  const ids = new UniqueIds(targets.flatMap(({ block }) => explicitIdOf(block) ?? []))
+  const idOfBlock = new Map<Block, string>()
+  for (const { block } of targets) if (hasAnchor(block)) idOfBlock.set(block, assignId(block, ids, slugOf))
+  const anchors: Anchor[] = []
+  for (const { block, inlineAnchors } of targets) {
+    const id = idOfBlock.get(block)
+    if (id !== undefined) anchors.push(createBlockAnchor(block, id))
+    for (const { data } of inlineAnchors)
+      if (ids.tryReserve(data.id)) anchors.push({ id: data.id, name: '', isHeading: false })
+  }
+  return { anchors, idOfBlock }
+}
+
+function createBlockAnchor(block: Block, id: string): Anchor {
+  return { id, name: titleOf(block), isHeading: definitionOf(block).anchor?.level !== undefined }
 }
 
 const unchanged = (block: Block): Block => block
@@ -90,8 +122,7 @@ export interface Anchor {
 export function anchorsOfBlock(block: Block): readonly Anchor[] {
   const anchors: Anchor[] = []
   const id = block.meta?.id
-  const { anchor } = definitionOf(block)
-  if (id !== undefined && anchor) anchors.push({ id, name: titleOf(block), isHeading: anchor.level !== undefined })
+  if (id !== undefined && hasAnchor(block)) anchors.push(createBlockAnchor(block, id))
   for (const inline of walkInlines(block)) {
     if (inline.object === 'inline' && inline.meta?.id !== undefined)
       anchors.push({ id: inline.meta.id, name: '', isHeading: false })
@@ -154,7 +185,7 @@ export class UniqueIds {
   }
 }
 
-const hasAnchor = (block: Block): boolean => definitionOf(block).anchor !== undefined
+export const hasAnchor = (block: Block): boolean => definitionOf(block).anchor !== undefined
 
 const explicitIdOf = (block: Block): string | undefined => definitionOf(block).anchor?.id?.(block)
 

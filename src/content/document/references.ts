@@ -39,7 +39,7 @@ export function mapReferences(document: Document, change: RefMapper): Document {
   return withNodes(document, nodes)
 }
 
-function mapInlineRefs(inline: InlineNode, change: RefMapper): InlineNode {
+export function mapInlineRefs(inline: InlineNode, change: RefMapper): InlineNode {
   if (inline.object === 'text') return inline
   switch (inline.type) {
     case 'link':
@@ -53,6 +53,6 @@ function mapInlineRefs(inline: InlineNode, change: RefMapper): InlineNode {
   }
 }
 
-function mapBlockRefs(block: Block, change: RefMapper): Block {
+export function mapBlockRefs(block: Block, change: RefMapper): Block {
   return definitionOf(block).mapRefs?.(block, change) ?? block
 }

@@ -24,10 +24,14 @@ const maxPageLength = 2 * 1024 ** 2
 
 /**
  * Splits a document with anchors into sections, at headings and at the boundaries of conditional content, so that a
- * section never contains text without its conditions. Inlines whose text depends on the reader are omitted.
+ * section never contains text without its conditions. Inlines whose text depends on the reader are omitted. `idOf` returns the
+ * anchor of a heading of a document without anchors.
  */
-export function splitIntoSections(document: Document): Section[] {
-  const splitter = new SectionSplitter()
+export function splitIntoSections(
+  document: Document,
+  idOf: (heading: Block) => string | undefined = ({ meta }) => meta?.id,
+): Section[] {
+  const splitter = new SectionSplitter(idOf)
   splitter.addAll(document.nodes)
   return splitter.finish()
 }
@@ -42,6 +46,11 @@ class SectionSplitter {
   #lines: string[] = []
   #length = 0
   #remainingLength = maxPageLength
+  readonly #idOf: (heading: Block) => string | undefined
+
+  constructor(idOf: (heading: Block) => string | undefined) {
+    this.#idOf = idOf
+  }
 
   addAll(blocks: readonly Block[]): void {
     for (const block of blocks) this.#add(block)
@@ -62,7 +71,7 @@ class SectionSplitter {
       case 'heading-2':
       case 'heading-3':
         this.#close()
-        this.#heading = { anchor: block.meta?.id ?? null, heading: replaceNul(plainText(block.nodes)).trim() }
+        this.#heading = { anchor: this.#idOf(block) ?? null, heading: replaceNul(plainText(block.nodes)).trim() }
         this.#isBeginning = true
         break
       default:
@@ -114,7 +123,7 @@ class SectionSplitter {
 }
 
 /** Replaces U+0000, which PostgreSQL cannot store. */
-const replaceNul = (text: string): string => text.replaceAll('\0', ' ')
+const replaceNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', ' ') : text)
 
 /** Returns the outermost conditional blocks below a block. */
 function findConditionals(block: Block): If[] {
@@ -122,14 +131,17 @@ function findConditionals(block: Block): If[] {
 }
 
 /** Splits a line into pieces of limited length, between words if possible. */
-function* splitLine(line: string): Iterable<string> {
+function splitLine(line: string): readonly string[] {
   const text = line.trim()
+  if (text.length <= maxBodyLength) return text === '' ? [] : [text]
+  const pieces: string[] = []
   for (let start = 0; start < text.length;) {
     const end = start + maxBodyLength
     // Only the piece is searched for a space; otherwise a long text without spaces would be searched again for each piece.
     const space = end < text.length ? start + text.slice(start, end + 1).lastIndexOf(' ') : text.length
     const pieceEnd = space > start ? Math.min(space, end) : end
-    yield text.slice(start, pieceEnd).trim()
+    pieces.push(text.slice(start, pieceEnd).trim())
     start = pieceEnd
   }
+  return pieces
 }

@@ -6,11 +6,17 @@ import { childBlocks } from './walk.ts'
 
 /** Returns the text of inlines without markup. */
 export function plainText(nodes: readonly InlineNode[]): string {
-  return nodes.map(textOfNode).join('')
+  let text = ''
+  for (const node of nodes) text += textOfNode(node)
+  return text
 }
 
 function textOfNode(node: InlineNode): string {
-  if (node.object === 'text') return node.leaves.map(({ text }) => text).join('')
+  if (node.object === 'text') {
+    let text = ''
+    for (const leaf of node.leaves) text += leaf.text
+    return text
+  }
   switch (node.type) {
     case 'emoji':
       return emojiCharacters(node.data.code)
@@ -35,12 +41,16 @@ export const documentText = (document: Document) => textOfBlocks(document.nodes,
 
 /** Returns the text of blocks without markup. */
 export function textOfBlocks(blocks: readonly Block[], separator: string): string {
-  return blocks.flatMap(textLinesOf).filter(Boolean).join(separator)
+  const lines: string[] = []
+  for (const block of blocks) addTextLines(block, lines)
+  return lines.join(separator)
 }
 
-function textLinesOf(block: Block): readonly string[] {
-  if (block.type === 'table') return tableTextLines(block)
-  return [...ownTextLines(block), ...childBlocks(block).flatMap(textLinesOf)]
+/** Adds the lines of a block that are not empty. */
+function addTextLines(block: Block, lines: string[]): void {
+  const ownLines = block.type === 'table' ? tableTextLines(block) : ownTextLines(block)
+  for (const line of ownLines) if (line !== '') lines.push(line)
+  if (block.type !== 'table') for (const child of childBlocks(block)) addTextLines(child, lines)
 }
 
 /** Returns the text of a block without that of its nested blocks. */

@@ -10,6 +10,11 @@ export function findUsedVariables(blocks: Iterable<Block>, condition = ''): stri
     for (const inline of walkInlines(block))
       if (inline.object === 'inline' && inline.type === 'expression') sources.add(inline.data.expression)
   }
+  return listVariableNames(sources)
+}
+
+/** Returns the names of the variables of the space that expressions use. */
+export function listVariableNames(sources: Iterable<string>): string[] {
   const names = new Set<string>()
   for (const source of sources) for (const name of findVariableNames(source)) names.add(name)
   return [...names]

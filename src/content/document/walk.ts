@@ -54,7 +54,7 @@ export function walkInlines(block: Block): readonly InlineNode[] {
 }
 
 /** Adds an inline and those below it to a list, in order. Returns the list. */
-function addWithDescendants(inline: InlineElement, target: InlineNode[]): readonly InlineNode[] {
+export function addWithDescendants(inline: InlineElement, target: InlineNode[]): readonly InlineNode[] {
   const stack: InlineNode[] = [inline]
   for (let next = stack.pop(); next; next = stack.pop()) {
     target.push(next)
