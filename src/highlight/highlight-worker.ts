@@ -97,10 +97,15 @@ function highlight(code: string, language: string): string {
   return lines.join('\n')
 }
 
+const loadedLanguages = new Set<string>()
+
+async function loadLanguage(language: string): Promise<void> {
+  const grammar = bundledLanguagesBase[language]
+  if (grammar) await highlighter.loadLanguage(grammar)
+  loadedLanguages.add(language)
+}
+
 serveTasks({
-  async load({ language }: HighlightTask) {
-    const grammar = bundledLanguagesBase[language]
-    if (grammar) await highlighter.loadLanguage(grammar)
-  },
+  load: ({ language }: HighlightTask) => (loadedLanguages.has(language) ? undefined : loadLanguage(language)),
   run: ({ code, language }) => highlight(code, language),
 })

@@ -64,6 +64,8 @@ interface QueuedTask<Task, Result, Question, Answer> {
 /** One of the threads of a pool; its worker is started for the first task and replaced when it fails. */
 interface Slot {
   worker: Worker | ProcessWorker | undefined
+  /** Whether the worker has started a task, and its further tasks begin immediately. */
+  isStarted: boolean
   timer: NodeJS.Timeout | undefined
 }
 
@@ -120,7 +122,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
 
   #newSlot(): Slot | undefined {
     const count = this.#busy.size + this.#idle.length
-    return count < this.#options.threads ? { worker: undefined, timer: undefined } : undefined
+    return count < this.#options.threads ? { worker: undefined, isStarted: false, timer: undefined } : undefined
   }
 
   async #start(slot: Slot, queuedTask: QueuedTask<Task, Result, Question, Answer>): Promise<void> {
@@ -129,7 +131,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
       if (this.#busy.get(slot) !== queuedTask) return
       slot.worker ??= this.#newWorker(slot)
       slot.worker.ref()
-      this.#startTimeout(slot, this.#options.loadTimeout)
+      this.#startTimeout(slot, slot.isStarted ? this.#options.taskTimeout : this.#options.loadTimeout)
       slot.worker.postMessage(task as object, [])
     } catch (error) {
       this.#finish(slot, ({ reject }) => reject(error))
@@ -138,6 +140,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
 
   #newWorker(slot: Slot): Worker | ProcessWorker {
     const { file, memory, youngMemory = 16, inProcesses = false } = this.#options
+    slot.isStarted = false
     const worker: Worker | ProcessWorker = inProcesses
       ? new ProcessWorker(workerUrl(file), { memory })
       : new Worker(workerUrl(file), {
@@ -162,7 +165,12 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 
   #receive(slot: Slot, message: ThreadMessage<Result, Question>): void {
+    if (message.kind === 'loading') {
+      this.#startTimeout(slot, this.#options.loadTimeout)
+      return
+    }
     if (message.kind === 'started') {
+      slot.isStarted = true
       this.#startTimeout(slot, this.#options.taskTimeout)
       return
     }

@@ -1,16 +1,20 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 
-/** Message of a thread to its pool: `started` when the timeout of the task begins, then its questions and its result. */
+/**
+ * Message of a thread to its pool: its questions and its result. The timeout of a task begins with `started`, which follows only the
+ * first task of a thread and those that are `loading` something, because each message wakes up the other thread.
+ */
 export type ThreadMessage<Result, Question = unknown> =
+  | { kind: 'loading' }
   | { kind: 'started' }
   | { kind: 'question'; question: Question }
   | { kind: 'done'; result: Result; memory: number }
   | { kind: 'failed'; message: string; memory: number }
 
 export interface TaskHandler<Task, Result, Question, Answer> {
-  /** Loads what a task needs, before the timeout of the task begins. */
-  load?: (task: Task) => Promise<void>
+  /** Loads what a task needs, before the timeout of the task begins; returns undefined if it is loaded. */
+  load?: (task: Task) => Promise<void> | undefined
   /** Runs a task; `ask` sends a question to the caller of the task and waits for its answer. */
   run: (task: Task, ask: (question: Question) => Promise<Answer>) => Result | Promise<Result>
 }
@@ -22,6 +26,7 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
 }: TaskHandler<Task, Result, Question, Answer>): void {
   const post = (message: ThreadMessage<Result, Question>) =>
     parentPort ? parentPort.postMessage(message, []) : process.send?.(message)
+  let isStarted = false
   let resolveAnswer: ((answer: Answer) => void) | undefined
   const ask = (question: Question): Promise<Answer> =>
     new Promise((resolve) => {
@@ -30,8 +35,13 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
     })
   const runTask = async (task: Task): Promise<void> => {
     try {
-      await load?.(task)
-      post({ kind: 'started' })
+      const loading = load?.(task)
+      if (loading) {
+        if (isStarted) post({ kind: 'loading' })
+        await loading
+      }
+      if (loading || !isStarted) post({ kind: 'started' })
+      isStarted = true
       post({ kind: 'done', result: await run(task, ask), memory: usedMemory() })
     } catch (error) {
       post({ kind: 'failed', message: error instanceof Error ? error.message : String(error), memory: usedMemory() })

@@ -53,13 +53,14 @@ let loaded: Compiler | undefined
 const workspace = mkdtempSync(join(tmpdir(), 'octavo-typst-'))
 process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
 
+async function loadCompiler(maxMemory: number): Promise<void> {
+  limitMemory(maxMemory)
+  const compilerModule = await import('@myriaddreamin/typst-ts-node-compiler')
+  loaded = 'default' in compilerModule ? compilerModule.default : compilerModule
+}
+
 serveTasks<TypesetTask, TypesetResult, TypesetQuestion, TypesetAnswer>({
-  async load({ maxMemory }) {
-    if (loaded) return
-    limitMemory(maxMemory)
-    const compilerModule = await import('@myriaddreamin/typst-ts-node-compiler')
-    loaded = 'default' in compilerModule ? compilerModule.default : compilerModule
-  },
+  load: ({ maxMemory }) => (loaded ? undefined : loadCompiler(maxMemory)),
   async run({ source }, ask) {
     const { NodeCompiler } = loaded as Compiler
     const document = generateDocument(JSON.parse(source) as PdfSource)

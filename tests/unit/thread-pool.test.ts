@@ -16,11 +16,13 @@ type Task =
   | { fail: string }
   | { hold: number }
   | { ask: string }
+  | { load: number; echo: string }
 
 const handler = `
 import { serveTasks } from '${join(root, 'src', 'threads', 'serve.ts')}'
 const held = []
 serveTasks({
+  load: (task) => (task.load ? new Promise((resolve) => setTimeout(resolve, task.load)) : undefined),
   async run(task, ask) {
     if (task.ask) return { echo: (await ask(task.ask)) + (await ask('again')) }
     if (task.spin) for (;;);
@@ -171,4 +173,13 @@ test('a task can send questions to its caller, and an error of the caller fails 
 test('the timeout of a task is paused while its caller prepares an answer', async () => {
   const pool = openPool({ taskTimeout: 300 })
   await expect(pool.run({ ask: 'who' }, slowly)).resolves.toMatchObject({ echo: 'whoagain' })
+})
+
+test('the timeout of a task begins when what it needs is loaded, also in a thread that has run others', async () => {
+  const pool = openPool({ taskTimeout: 300 })
+  for (const echo of ['first', 'second']) {
+    expect(await pool.run({ load: 600, echo })).toMatchObject({ echo })
+    expect(await pool.run({ echo })).toMatchObject({ echo })
+  }
+  await expect(pool.run({ spin: true })).rejects.toMatchObject({ code: 'timeout' })
 })
