@@ -22,8 +22,8 @@ import { type Octavo, peakMemory, startOctavo } from './support/server.ts'
 const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 5 }
 const largeSize = 5000
 /** Sizes of the repositories from which the cost of an import and that of a page are computed. */
-const costSizes = [1000, 4000]
-const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 2, imports: 2 } }
+const costSizes = [1000, 3000]
+const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 1, imports: 2 } }
 
 interface Repositories {
   small: BenchRepository

@@ -24,12 +24,15 @@ export interface CostsBySize {
   repeated: ImportCost[]
 }
 
+/** Maximum number of checks whether a server is idle: one that is never idle is measured as it is. */
+const maxIdleChecks = 100
+
 /** Returns the CPU seconds that a server has used when it is idle and has no jobs. */
 export async function waitForIdleCpu(octavo: Octavo): Promise<number> {
   // On a busy machine a server can use little CPU although it has work to do.
   await waitForJobs(octavo)
   let used = await cpuSeconds(octavo)
-  for (let calm = 0; calm < 4;) {
+  for (let calm = 0, checks = 0; calm < 4 && checks < maxIdleChecks; checks++) {
     await sleep(400)
     const now = await cpuSeconds(octavo)
     calm = now - used < 0.05 ? calm + 1 : 0
@@ -70,6 +73,7 @@ export async function measureCosts(
   const costs = repositories.map((repository): CostsBySize => ({ repository, first: [], repeated: [] }))
   for (let round = 0; round < rounds.servers; round++) {
     for (const { repository, first, repeated } of costs) {
+      console.log(`Importing ${repository.pages.length} pages ${rounds.imports} times into a new server…`)
       const octavo = await startOctavo(env)
       const caller = new ApiClient(octavo.url, adminToken)
       const measureNext = () => measureImport(octavo, new GitSpace(caller, spaces.shift() as string), repository)
