@@ -14,7 +14,7 @@ import {
 } from './support/git-repositories.ts'
 import { GitSpace } from './support/git-space.ts'
 import { VitePressSite, installVitePress, wantedVersion } from './support/git-vitepress.ts'
-import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
+import { type Home, withHomeDatabase, makeHomes, makeSqliteHome } from './support/homes.ts'
 import { formatGoal, median, printTable } from './support/report.ts'
 import { seedSpace, createPageMarkdown } from './support/seed-space.ts'
 import { type Octavo, peakMemory, startOctavo } from './support/server.ts'
@@ -22,7 +22,7 @@ import { type Octavo, peakMemory, startOctavo } from './support/server.ts'
 const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 5 }
 const largeSize = 5000
 /** Sizes of the repositories from which the cost of an import and that of a page are computed. */
-const costSizes = [1000, 3000]
+const costSizes = [1000, 2000]
 const rounds = { small: 3, large: 3, changes: 7, inARow: 5, cost: { servers: 1, imports: 2 } }
 
 interface Repositories {
@@ -74,7 +74,9 @@ else console.log('There is no corpus beside the checkout: there is nothing to im
 
 async function compare({ name, files }: NonNullable<typeof source>): Promise<void> {
   const server = await startGitServer()
-  const homes = await makeHomes({ ...serverEnv, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const env = { ...serverEnv, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+  // `npm run bench -- git cpu sqlite`
+  const homes = process.argv[4] === 'sqlite' ? [makeSqliteHome(env)] : await makeHomes(env)
   try {
     // `npm run bench -- git cpu`
     if (process.argv[3] !== 'cpu') {
