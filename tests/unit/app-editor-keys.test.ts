@@ -1,6 +1,7 @@
 import { EditorState, type Command, TextSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
 import { backspace, deleteForward, editorKeys, enter } from '../../src/app/editor/commands.ts'
+import { deleteBlock, listBlocksAt } from '../../src/app/editor/blocks/block-places.ts'
 import { setCode } from '../../src/app/editor/code/code-keys.ts'
 import { wrapList } from '../../src/app/editor/lists.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
@@ -36,6 +37,18 @@ const code = (lines: string) => `\`\`\`txt\n${lines}\n\`\`\`\n`
 const table = (a: string, b: string, c: string) => `| ${a}   | ${b}   |\n| --- | --- |\n| ${c}   | 2   |\n`
 const columns = (left: string, right: string) =>
   `{% columns %}\n{% column %}\n${left}\n{% endcolumn %}\n\n{% column %}\n${right}\n{% endcolumn %}\n{% endcolumns %}\n`
+
+const hint = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}\n`
+const stepper = (...titles: string[]) =>
+  `{% stepper %}\n${titles.map((title) => `{% step %}\n## ${title}\n{% endstep %}`).join('\n\n')}\n{% endstepper %}\n`
+
+/** Deletes the block at a level around the cursor. */
+const remove =
+  (level: number): Command =>
+  (state, dispatch) => {
+    dispatch?.(deleteBlock(state.tr, listBlocksAt(state.selection.$from).at(level) ?? 0))
+    return true
+  }
 
 test('Tab and Enter indent lines of code and replace none of them', () => {
   expect(run(code('a «{\nb\n»}'), editorKeys['Tab'])).toBe(code('  a {\n  b\n  }'))
@@ -78,4 +91,21 @@ test('Ctrl+Enter adds a step or a column after the one with the cursor', () => {
   expect(run(steps, editorKeys['Mod-Enter'], typeText)).toBe(
     steps.replace('‸', '').replace('{% endstepper %}', '\n{% step %}\n## !\n{% endstep %}\n{% endstepper %}'),
   )
+})
+
+test('blocks in containers and items of lists are moved with the keyboard', () => {
+  const [up, down] = [editorKeys['Alt-Shift-ArrowUp'], editorKeys['Alt-Shift-ArrowDown']]
+  expect(run(`Before\n\n${hint('One', 'Tw‸o')}`, up, typeText)).toBe(`Before\n\n${hint('Tw!o', 'One')}`)
+  expect(run(`Before\n\n${hint('One', 'Tw‸o')}`, up, up)).toBe(`Before\n\nTwo\n\n${hint('One')}`)
+  expect(run(`${hint('One', 'Tw‸o')}\nAfter\n`, down, down)).toBe(`${hint('One')}\nAfter\n\nTwo\n`)
+  expect(run('* One\n* Tw‸o\n  * Three\n', up)).toBe('* Two\n  * Three\n* One\n')
+  expect(run('* [ ] One\n* [x] Tw‸o\n', down, up)).toBe('* [x] Two\n* [ ] One\n')
+  expect(run(stepper('O‸ne', 'Two'), down, up)).toBe(stepper('One', 'Two'))
+})
+
+test('a deleted block leaves no invalid container', () => {
+  expect(run('* On‸e\n\nText\n', remove(-1))).toBe('Text\n')
+  expect(run('* One\n  * Tw‸o\n', remove(-1))).toBe('* One\n')
+  expect(run(columns('Le‸ft', 'Right'), remove(-1), typeText)).toBe(columns('!', 'Right'))
+  expect(run(columns('Le‸ft', 'Right'), remove(0), typeText)).toBe('!\n')
 })

@@ -17,6 +17,7 @@ import { redo, undo } from 'prosemirror-history'
 import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
+import { moveBlockCommand } from './blocks/block-places.ts'
 import { indentCode, outdentCode, startCodeLine } from './code/code-keys.ts'
 import { backspaceInContainer, deleteInContainer } from './container-keys.ts'
 import { addPart } from './containers/parts.ts'
@@ -26,6 +27,7 @@ import { nodeType, schema } from './schema.ts'
 import {
   currentCell,
   deleteCells,
+  focusMenu,
   focusTableMenu,
   insertRowBelow,
   leaveHeader,
@@ -159,6 +161,14 @@ const mergeOrSplitCells: Command = (state, _dispatch, view) => {
   return true
 }
 
+/** Moves the focus to the menu of the block with the cursor. */
+const focusBlockMenu: Command = (state, dispatch, view) => {
+  // The menu may be that of the block under the pointer.
+  dispatch?.(state.tr)
+  focusMenu(view, '.block-menu button, .block-bar button')
+  return true
+}
+
 /** Commands by key, as in other editors. */
 export const editorKeys: Readonly<Record<string, Command>> = {
   ...pageEdgeKeys,
@@ -170,11 +180,11 @@ export const editorKeys: Readonly<Record<string, Command>> = {
   Delete: deleteForward,
   Tab: chainCommands(indentCode, indentItem, nextCellCommand, keepFocusInList),
   'Shift-Tab': chainCommands(outdentCode, outdentItem, previousCellCommand, keepFocusInList),
-  'Alt-Shift-ArrowUp': moveRowUp,
-  'Alt-Shift-ArrowDown': moveRowDown,
+  'Alt-Shift-ArrowUp': chainCommands(moveRowUp, moveBlockCommand(-1)),
+  'Alt-Shift-ArrowDown': chainCommands(moveRowDown, moveBlockCommand(1)),
   'Alt-Shift-ArrowLeft': moveColumnLeft,
   'Alt-Shift-ArrowRight': moveColumnRight,
-  'Alt-F10': focusTableMenu,
+  'Alt-F10': chainCommands(focusTableMenu, focusBlockMenu),
   'Mod-Alt-m': mergeOrSplitCells,
   'Mod-b': markCommands.bold,
   'Mod-i': markCommands.italic,

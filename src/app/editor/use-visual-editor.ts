@@ -181,8 +181,12 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     return key
   }
   const findKey = (stored: string, node: Node): string | undefined => {
-    const found = parseBody(stored, origins).children.find((one) => compare(one) === compare(node))
-    return found && keyOfNode(found)
+    let found: string | undefined
+    parseBody(stored, origins).descendants((one) => {
+      if (found === undefined && one.type === node.type && compare(one) === compare(node)) found = keyOfNode(one)
+      return found === undefined && !one.isTextblock
+    })
+    return found
   }
   const copyMarkdown = async (node?: Node) => {
     if (!view) return

@@ -10,7 +10,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useAnnotations } from './annotations/use-annotations.ts'
-import { BlockMenu } from './block-menu.tsx'
+import { blockTools } from './blocks/block-tools.ts'
 import { editorTexts } from './editor-texts.ts'
 import { findCommands } from './find/find-plugin.ts'
 import { findLink, insertLink, toAddress } from './links.ts'
@@ -20,6 +20,7 @@ import { useVisualEditor } from './use-visual-editor.ts'
 import { useVisitor } from './visitor/use-visitor.ts'
 import { WordCount } from './word-count.tsx'
 
+const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu)
 const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu)
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
@@ -91,6 +92,7 @@ export default function VisualEditor(input: PageEditorInput) {
         <div ref={editor.host} />
         <BlockMenu
           editor={editor}
+          tools={blockTools}
           path={toEditorPath(place, number)}
           {...((changeRequest ?? space).permissions.comment && { comments })}
           commented={commented}

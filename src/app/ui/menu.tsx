@@ -15,6 +15,10 @@ export interface MenuItem {
   isChecked?: boolean
   /** Starts a new group of entries. */
   startsGroup?: boolean
+  /** Shown above the entry, as the title of its group. */
+  groupTitle?: string
+  /** Whether the list remains open, because the entry changes the others. */
+  keepsOpen?: boolean
 }
 
 interface MenuProps {
@@ -86,8 +90,12 @@ export function Menu({ label, icon, children, items, kind = 'quiet', head, onOpe
           }}
         >
           {head}
-          {shown.map((item) => (
-            <MenuEntry key={item.title} item={item} onDone={() => setOpen(false)} />
+          {shown.map((item, index) => (
+            <MenuEntry
+              key={item.keepsOpen === true ? index : item.title}
+              item={item}
+              onDone={() => item.keepsOpen !== true && setOpen(false)}
+            />
           ))}
         </div>
       )}
@@ -96,8 +104,12 @@ export function Menu({ label, icon, children, items, kind = 'quiet', head, onOpe
 }
 
 function MenuEntry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
-  const { title, icon, href, onSelect, isDangerous, isChecked, startsGroup } = item
-  const className = joinClasses('menu-item', isDangerous && 'menu-item-danger', startsGroup && 'menu-item-group')
+  const { title, icon, href, onSelect, isDangerous, isChecked, startsGroup, groupTitle } = item
+  const className = joinClasses(
+    'menu-item',
+    isDangerous && 'menu-item-danger',
+    startsGroup && groupTitle === undefined && 'menu-item-group',
+  )
   const content = (
     <>
       {icon && <Icon name={icon} />}
@@ -106,24 +118,35 @@ function MenuEntry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
     </>
   )
   const role = isChecked === undefined ? 'menuitem' : 'menuitemradio'
-  return href === undefined ? (
-    <button
-      type="button"
-      role={role}
-      aria-checked={isChecked}
-      tabIndex={-1}
-      class={className}
-      onClick={() => {
-        onDone()
-        onSelect?.()
-      }}
-    >
-      {content}
-    </button>
-  ) : (
-    <a role={role} tabIndex={-1} class={className} href={href} onClick={onDone}>
-      {content}
-    </a>
+  const entry =
+    href === undefined ? (
+      <button
+        type="button"
+        role={role}
+        aria-checked={isChecked}
+        tabIndex={-1}
+        class={className}
+        onClick={() => {
+          onDone()
+          onSelect?.()
+        }}
+      >
+        {content}
+      </button>
+    ) : (
+      <a role={role} tabIndex={-1} class={className} href={href} onClick={onDone}>
+        {content}
+      </a>
+    )
+  return (
+    <>
+      {groupTitle !== undefined && (
+        <small role="presentation" class={joinClasses('menu-title', startsGroup && 'menu-item-group')}>
+          {groupTitle}
+        </small>
+      )}
+      {entry}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import appsIcon from '@tabler/icons/outline/apps.svg'
 import archiveIcon from '@tabler/icons/outline/archive.svg'
 import arrowBackUpIcon from '@tabler/icons/outline/arrow-back-up.svg'
+import arrowForwardUpIcon from '@tabler/icons/outline/arrow-forward-up.svg'
 import arrowsMoveIcon from '@tabler/icons/outline/arrows-move.svg'
 import atIcon from '@tabler/icons/outline/at.svg'
 import blockquoteIcon from '@tabler/icons/outline/blockquote.svg'
@@ -55,6 +56,7 @@ export const moreIconSources = {
   apps: appsIcon,
   archive: archiveIcon,
   'arrow-back-up': arrowBackUpIcon,
+  'arrow-forward-up': arrowForwardUpIcon,
   'arrows-move': arrowsMoveIcon,
   at: atIcon,
   blockquote: blockquoteIcon,

@@ -18,6 +18,10 @@ let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
+const hint = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}\n`
+const columns = (left: string, right: string) =>
+  `{% columns %}\n{% column %}\n${left}\n{% endcolumn %}\n\n{% column %}\n${right}\n{% endcolumn %}\n{% endcolumns %}\n`
+
 const saveLine = (page: Page) => page.locator('.save-line')
 
 test('a page is written with the keyboard, and published as it was written', async () => {
@@ -198,9 +202,28 @@ test('blocks have a menu, selected text has a toolbar, and phones have the same 
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click()
   await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^\[\*\*One\.\*\*\]\(\/pages\//)
-  const { page: small } = await openEditor(browser, octavo, path, { bypassCSP: true, ...phone })
-  await text(small).getByText('Two.').waitFor()
+  const { page: small, context: smallContext } = await openEditor(browser, octavo, path, { bypassCSP: true, ...phone })
+  await text(small).getByText('Two.').tap()
+  const bar = small.getByRole('toolbar', { name: 'Tools for the block' })
+  await bar.getByRole('button', { name: 'Move down', exact: true }).tap()
+  await eventually(read).toBe('[**One.**](configure.md)\n\nTwo.\n')
+  expect(await text(small).evaluate((element) => element.matches(':focus'))).toBe(true)
+  await bar.getByRole('button', { name: 'Insert a block below', exact: true }).tap()
+  await small.getByRole('option', { name: 'Hint', exact: true }).tap()
+  await small.keyboard.type('Three.')
+  await bar.getByRole('button', { name: 'Block', exact: true }).tap()
   await inspectPage(small, 'app-visual-editor-phone')
+  const box = await small.getByRole('menuitem', { name: 'Delete', exact: true }).boundingBox()
+  expect(box?.height).toBeGreaterThanOrEqual(44)
+  await small.getByRole('menuitem', { name: 'Duplicate', exact: true }).tap()
+  await eventually(read).toContain(hint('Three.', 'Three.'))
+  await bar.getByRole('button', { name: 'Undo', exact: true }).tap()
+  await eventually(read).toContain(hint('Three.'))
+  // The bar is above the keyboard, which makes the visible part of the page smaller as zooming does.
+  await (await smallContext.newCDPSession(small)).send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 })
+  const isAtBottom =
+    'Math.round(document.querySelector(".block-bar").getBoundingClientRect().bottom) === Math.round(visualViewport.height + visualViewport.offsetTop) && visualViewport.height < innerHeight'
+  await eventually(() => small.evaluate(isAtBottom)).toBe(true)
 })
 
 /** Returns the Markdown of steps. */
@@ -220,4 +243,32 @@ test('steps are added and deleted with the menu of their block', async () => {
   await eventually(read).toBe(steps('One', 'Between', 'Two'))
   await choose('Delete the step')
   await eventually(read).toBe(steps('One', 'Two'))
+})
+
+test('blocks in hints, columns and lists have menus, which also act on what contains them', async () => {
+  const { path, read } = await createEditedPage(octavo, `${columns('Left', 'Right')}\n* One\n* Two\n`)
+  const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
+  const handle = page.getByRole('button', { name: 'Block', exact: true })
+  const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+  await text(page).getByText('Right', { exact: true }).hover()
+  // The handle is between the columns, so that the pointer crosses no other block on its way.
+  await eventually(async () => (await handle.boundingBox())?.x).toBeGreaterThan(600)
+  await handle.click()
+  await inspectPage(page, 'app-visual-editor-nested-menu')
+  await choose('Heading')
+  await eventually(read).toContain(columns('Left', '## Right'))
+  await text(page).locator('li', { hasText: 'Two' }).hover()
+  await handle.click()
+  await choose('Move up')
+  await eventually(read).toContain('* Two\n* One\n')
+  await page.keyboard.press('Alt+F10')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: 'List item', exact: true, checked: true }).waitFor()
+  await page.getByRole('menuitemradio', { name: 'List', exact: true }).click()
+  await choose('Move up')
+  await eventually(read).toBe(`* Two\n* One\n\n${columns('Left', '## Right')}`)
+  await text(page).getByText('Left', { exact: true }).hover()
+  await handle.click()
+  await choose('Delete')
+  await eventually(read).not.toContain('Left')
 })

@@ -1,3 +1,4 @@
+import type { Node } from 'prosemirror-model'
 import { useState } from 'preact/hooks'
 import type { Block } from '../../../content/document/nodes.ts'
 import type { DocumentBody } from '../../../contract/document.ts'
@@ -20,19 +21,22 @@ export function NewReusableDialog({ view, place, position, onClose }: FormProps 
   const [create, isCreating] = useAction(async () => {
     const { doc, selection } = view.state
     const end = position + (doc.nodeAt(position)?.nodeSize ?? 0)
-    const isSelected = !selection.empty && selection.from < end && selection.to > position
-    const [$from, $to] = isSelected ? [selection.$from, selection.$to] : [doc.resolve(position), doc.resolve(end)]
-    const [from, to] = [$from.depth === 0 ? $from.pos : $from.before(1), $to.depth === 0 ? $to.pos : $to.after(1)]
+    const isSelected = selection.from < end && selection.to > position
+    const isLarger = isSelected && (selection.from < position || selection.to > end)
+    const range = isLarger ? selection.$from.blockRange(selection.$to, containsBlocks) : null
+    const [from, to] = range ? [range.start, range.end] : [position, end]
     const blocks = doc.slice(from, to).content.content.map((node) => toBlock(node, new WeakMap()))
-    const range = followRange(view, from, to)
+    const followed = followRange(view, from, to)
     try {
       const json = await createReusableContent(place, title.trim(), blocks)
-      if (json && range.from < range.to)
-        view.dispatch(view.state.tr.replaceWith(range.from, range.to, nodeType('protected_block').create({ json })))
+      if (json && followed.from < followed.to)
+        view.dispatch(
+          view.state.tr.replaceWith(followed.from, followed.to, nodeType('protected_block').create({ json })),
+        )
       onClose()
       view.focus()
     } finally {
-      range.stop()
+      followed.stop()
     }
   })
   return (
@@ -48,6 +52,9 @@ export function NewReusableDialog({ view, place, position, onClose }: FormProps 
     </FormFrame>
   )
 }
+
+/** Whether any blocks can be in a container, other than items. */
+const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
 
 /** Adds a reusable content with blocks to the space; returns the block that includes it. */
 async function createReusableContent(

@@ -202,13 +202,16 @@ export const deleteCells: Command = (state, dispatch) => {
   return tr !== undefined
 }
 
+/** Moves the focus to a button beside the text. */
+export function focusMenu(view: EditorView | undefined, selector: string): void {
+  const dom = view?.dom as unknown as { closest: (selector: string) => Searchable | null } | undefined
+  dom?.closest('.visual-editor')?.querySelector(selector)?.focus()
+}
+
 /** Moves the focus to the menus of the cell with the cursor. */
 export const focusTableMenu: Command = (state, _dispatch, view) => {
   if (!currentCell(state)) return false
-  const root = (view?.dom as unknown as { closest: (selector: string) => Searchable | null } | undefined)?.closest(
-    '.visual-editor',
-  )
-  root?.querySelector('.table-handle-column button, .table-handle button')?.focus()
+  focusMenu(view, '.table-handle-column button, .table-handle button')
   return true
 }
 

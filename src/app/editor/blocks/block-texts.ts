@@ -1,0 +1,12 @@
+import { defineTexts } from '../../texts.ts'
+
+export const blockTexts = defineTexts('blockMenu', {
+  blockTools: 'Tools for the block',
+  insertBelow: 'Insert a block below',
+  appliesTo: 'Applies to',
+  turnInto: 'Turn into',
+  listItem: 'List item',
+  step: 'Step',
+  undo: 'Undo',
+  redo: 'Redo',
+})

@@ -1,0 +1,39 @@
+import { redo, undo } from 'prosemirror-history'
+import { toolTexts } from '../../screens/edit/edit-texts.ts'
+import { keyOfNode } from '../annotations/annotations.ts'
+import { outdentItem } from '../commands.ts'
+import { containerTexts } from '../containers/container-texts.ts'
+import { addPartAfter, deletePart, findPart, lastPart } from '../containers/parts.ts'
+import { editorTexts } from '../editor-texts.ts'
+import { followRange } from '../follow-range.ts'
+import { formTitle } from '../forms/block-types.ts'
+import { formTexts } from '../forms/form-texts.ts'
+import { listBlockChoices } from '../insertions.ts'
+import { isMenuOpen } from '../open-menu.ts'
+import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
+
+/** What the menu of blocks uses of the editor. It is loaded later; if it imported them, the script would be more and larger modules. */
+export const blockTools = {
+  editorTexts,
+  toolTexts,
+  containerTexts,
+  formTexts,
+  addPartAfter,
+  canMoveBlock,
+  deleteBlock,
+  deletePart,
+  findPart,
+  followRange,
+  formTitle,
+  isMenuOpen,
+  keyOfNode,
+  lastPart,
+  listBlockChoices,
+  listBlocksAt,
+  moveBlock,
+  outdentItem,
+  redo,
+  undo,
+}
+
+export type BlockTools = typeof blockTools
