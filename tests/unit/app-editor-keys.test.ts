@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { backspace, deleteForward, editorKeys, enter } from '../../src/app/editor/commands.ts'
 import { deleteBlock, listBlocksAt } from '../../src/app/editor/blocks/block-places.ts'
 import { setCode } from '../../src/app/editor/code/code-keys.ts'
+import { insertColumns, insertExpandable, insertStepper } from '../../src/app/editor/containers/wrap-blocks.ts'
 import { wrapList } from '../../src/app/editor/lists.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
 import { toEditor } from '../../src/app/editor/to-editor.ts'
@@ -39,6 +40,7 @@ const columns = (left: string, right: string) =>
   `{% columns %}\n{% column %}\n${left}\n{% endcolumn %}\n\n{% column %}\n${right}\n{% endcolumn %}\n{% endcolumns %}\n`
 
 const hint = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}\n`
+const tab = (body: string) => `{% tabs %}\n{% tab title="A" %}\n${body}\n{% endtab %}\n{% endtabs %}\n`
 const stepper = (...titles: string[]) =>
   `{% stepper %}\n${titles.map((title) => `{% step %}\n## ${title}\n{% endstep %}`).join('\n\n')}\n{% endstepper %}\n`
 
@@ -108,4 +110,25 @@ test('a deleted block leaves no invalid container', () => {
   expect(run('* One\n  * Tw‸o\n', remove(-1))).toBe('* One\n')
   expect(run(columns('Le‸ft', 'Right'), remove(-1), typeText)).toBe(columns('!', 'Right'))
   expect(run(columns('Le‸ft', 'Right'), remove(0), typeText)).toBe('!\n')
+})
+
+test('an empty paragraph at the end of a container leaves it', () => {
+  const details = '<details>\n\n<summary>Title</summary>\n\nBody‸\n\n</details>\n'
+  expect(run(details, enter, enter, typeText)).toBe(`${details.replace('‸', '')}\n!\n`)
+  expect(run(tab('Body‸'), enter, enter, typeText)).toBe(`${tab('Body')}\n!\n`)
+  expect(run(hint('Body‸'), enter, enter, typeText)).toBe(`${hint('Body')}\n!\n`)
+  expect(run('> Body‸\n', enter, enter, typeText)).toBe('> Body\n\n!\n')
+  expect(run(columns('Left', 'Right‸'), enter, enter, typeText)).toBe(`${columns('Left', 'Right')}\n!\n`)
+  expect(run(columns('Left‸', 'Right'), enter, enter, typeText)).toBe(columns('Left\n\n!', 'Right'))
+  const step = '{% stepper %}\n{% step %}\n## One\n\nText‸\n\nMore\n{% endstep %}\n{% endstepper %}\n'
+  expect(run(step, enter, enter, typeText)).toBe(step.replace('‸', '\n\n!'))
+})
+
+test('several selected blocks become one block', () => {
+  const two = '«One\n\nTwo»\n'
+  expect(run(two, insertColumns)).toBe(columns('One', 'Two'))
+  expect(run(two, wrapList('list_unordered'))).toBe('* One\n* Two\n')
+  expect(run(two, insertStepper)).toBe(stepper('One', 'Two').replaceAll('## ', '### '))
+  expect(run(two, insertExpandable)).toBe('<details>\n\n<summary>One</summary>\n\nTwo\n\n</details>\n')
+  expect(run('* «One\n* Two\n\nThr»ee\n', insertExpandable)).toContain('<summary></summary>\n\n* One\n* Two\n\nThree\n')
 })

@@ -19,7 +19,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
 import { moveBlockCommand } from './blocks/block-places.ts'
 import { indentCode, outdentCode, startCodeLine } from './code/code-keys.ts'
-import { backspaceInContainer, deleteInContainer } from './container-keys.ts'
+import { backspaceInContainer, deleteInContainer, leaveContainer } from './container-keys.ts'
 import { addPart } from './containers/parts.ts'
 import { deleteAcrossCommand } from './delete-across.ts'
 import { pageEdgeKeys } from './page-edges.ts'
@@ -79,6 +79,10 @@ const leaveTitle: Command = (state, dispatch) => {
   return true
 }
 
+/** Takes an empty paragraph out of a quote, hint or item. Steps are not divided by it. */
+const liftEmpty: Command = (state, dispatch) =>
+  state.selection.$from.node(-1)?.type.name !== 'stepper_step' && liftEmptyBlock(state, dispatch)
+
 /** A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the first. */
 export const enter: Command = chainCommands(
   deleteAcrossCommand,
@@ -87,7 +91,8 @@ export const enter: Command = chainCommands(
   startCodeLine,
   splitItem,
   createParagraphNear,
-  liftEmptyBlock,
+  leaveContainer,
+  liftEmpty,
   splitBlock,
 )
 

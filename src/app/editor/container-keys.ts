@@ -78,6 +78,32 @@ const leaveExpandable: Command = (state, dispatch) => {
   return true
 }
 
+/** Containers that an empty paragraph at their end leaves; true for those beside which there may be others of the same block. */
+const leftTypes: ReadonlyMap<string, boolean> = new Map([
+  ['if', false],
+  ['expandable_body', false],
+  ['tabs_item', false],
+  ['column', true],
+  ['stepper_step', true],
+  ['update', true],
+])
+
+/** Moves an empty paragraph at the end of a container after the block, as in lists and quotes. */
+export const leaveContainer: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection
+  const depth = $from.depth - 1
+  const container = $from.node(depth)
+  const hasOthers = leftTypes.get(container.type.name)
+  if (hasOthers === undefined || !empty || $from.parent.type.name !== 'paragraph' || $from.parent.content.size > 0)
+    return false
+  const isLastPart = !hasOthers || $from.index(depth - 1) === $from.node(depth - 1).childCount - 1
+  if (!isLastPart || container.childCount < 2 || $from.index(depth) < container.childCount - 1) return false
+  const after = $from.after(container.type.isInGroup('block') ? depth : depth - 1)
+  const tr = state.tr.insert(after, nodeType('paragraph').create()).delete($from.before(), $from.after())
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, tr.mapping.map(after, -1) + 1)).scrollIntoView())
+  return true
+}
+
 export const backspaceInContainer: readonly Command[] = [removeEmpty, leaveExpandable, selectDivided(-1)]
 
 /** Joins the text with that of the next item or block. Code is not joined, because its lines would become spaces. */

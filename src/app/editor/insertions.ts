@@ -1,6 +1,6 @@
 import { setBlockType, wrapIn } from 'prosemirror-commands'
-import { Fragment, type Node } from 'prosemirror-model'
-import { type Command, Selection } from 'prosemirror-state'
+import type { Fragment, Node } from 'prosemirror-model'
+import type { Command } from 'prosemirror-state'
 import type { Block, InlineElement } from '../../content/document/nodes.ts'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { fillText } from '../texts.ts'
@@ -8,6 +8,15 @@ import type { IconName } from '../ui/icons.ts'
 import { setCode } from './code/code-keys.ts'
 import { containerTexts } from './containers/container-texts.ts'
 import { createUpdate } from './containers/updates-view.ts'
+import {
+  insertColumns,
+  insertCondition,
+  insertExpandable,
+  insertStepper,
+  paragraph,
+  replaceBlock,
+  wrapBlocks,
+} from './containers/wrap-blocks.ts'
 import { editorTexts } from './editor-texts.ts'
 import { openForm } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
@@ -28,65 +37,19 @@ export interface BlockChoice {
 
 const setText = (name: string): Command => setBlockType(nodeType(name))
 
-/** Replaces the paragraph of the cursor, and places the cursor in the first text of what replaces it. */
-const replaceBlock =
-  (create: (text: Fragment) => readonly Node[]): Command =>
-  (state, dispatch) => {
-    const { $from } = state.selection
-    if (!$from.parent.isTextblock || $from.depth === 0) return false
-    const nodes = create($from.parent.type.name === 'code_block' ? Fragment.empty : $from.parent.content)
-    const [start, end] = [$from.before(), $from.after()]
-    if (
-      !$from
-        .node($from.depth - 1)
-        .canReplace($from.index($from.depth - 1), $from.indexAfter($from.depth - 1), Fragment.from(nodes))
-    )
-      return false
-    const tr = state.tr.replaceWith(start, end, nodes)
-    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1)).scrollIntoView())
-    return true
-  }
-
-const paragraph = (content?: Fragment): Node => nodeType('paragraph').create(null, content)
-
-const insertExpandable = replaceBlock((text) => [
-  nodeType('expandable').create(null, [
-    nodeType('expandable_title').create(null, text),
-    nodeType('expandable_body').create(null, paragraph()),
-  ]),
-])
-
-const insertStepper = replaceBlock((text) => [
-  nodeType('stepper').create(null, [
-    nodeType('stepper_step').create(null, [nodeType('heading_2').create(null, text), paragraph()]),
-    nodeType('stepper_step').create(null, [nodeType('heading_2').create(), paragraph()]),
-  ]),
-])
-
-const insertColumns = replaceBlock((text) => [
-  nodeType('columns').create(null, [
-    nodeType('column').create(null, paragraph(text)),
-    nodeType('column').create(null, paragraph()),
-  ]),
-])
-
-const insertTabs = replaceBlock((text) => [
+const insertTabs = wrapBlocks((blocks) =>
   nodeType('tabs').create(
     null,
     [1, 2].map((number) =>
       nodeType('tabs_item').create(
         { data: { title: fillText(containerTexts.tab, { number }) } },
-        paragraph(number === 1 ? text : undefined),
+        number === 1 ? blocks : paragraph(),
       ),
     ),
   ),
-])
+)
 
-const insertCondition = replaceBlock((text) => [
-  nodeType('if').create({ data: { expression: 'true' } }, paragraph(text)),
-])
-
-const insertUpdates = replaceBlock((text) => [nodeType('updates').create(null, createUpdate(paragraph(text)))])
+const insertUpdates = wrapBlocks((blocks) => nodeType('updates').create(null, createUpdate(blocks)))
 
 /** Inserts a table, which cannot be in a cell of another one. */
 const insertTable =

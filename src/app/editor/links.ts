@@ -63,9 +63,12 @@ export function pasteUrl(view: EditorView, pasted: string): boolean {
   return true
 }
 
-/** Returns the reference for the destination of a link. */
+/** Returns the reference for the destination of a link, as the dialog returns it. */
 export function toRef(destination: string, pageId: string | undefined): ContentRef {
-  if (pageId !== undefined) return { kind: 'page', page: pageId }
+  if (pageId !== undefined) {
+    const anchor = destination.split('#')[1]
+    return anchor === undefined ? { kind: 'page', page: pageId } : { kind: 'anchor', anchor, page: pageId }
+  }
   return destination.startsWith('#')
     ? { kind: 'anchor', anchor: destination.slice(1) }
     : { kind: 'url', url: destination }

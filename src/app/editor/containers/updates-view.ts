@@ -28,7 +28,7 @@ const dateStyles = { full: 'long', short: 'medium', numeric: 'short' } as const
 const pad = (number: number): string => String(number).padStart(2, '0')
 
 /** Creates an update with the date of today. */
-export function createUpdate(content: Node): Node {
+export function createUpdate(content: Node | readonly Node[]): Node {
   const today = new Date()
   const date = `${today.getFullYear()}-${pad(today.getMonth() + 1)}-${pad(today.getDate())}`
   return nodeType('update').create({ data: { date } }, content)

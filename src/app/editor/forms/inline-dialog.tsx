@@ -168,7 +168,10 @@ function ButtonFields({ inline, place, number, onChange }: ButtonFieldsProps) {
         onInput={(url) => setRef({ kind: 'url', url: url.trim() })}
       />
       <p>
-        <Button icon={data.ref?.kind === 'page' ? 'check' : 'link'} onClick={() => setLinking(true)}>
+        <Button
+          icon={data.ref?.kind === 'page' || data.ref?.kind === 'anchor' ? 'check' : 'link'}
+          onClick={() => setLinking(true)}
+        >
           {texts.choosePage}
         </Button>
       </p>

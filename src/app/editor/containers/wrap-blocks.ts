@@ -1,0 +1,82 @@
+import { Fragment, type Node } from 'prosemirror-model'
+import { type Command, Selection } from 'prosemirror-state'
+import { nodeType } from '../schema.ts'
+
+/** Replaces the paragraph of the cursor, and places the cursor in the first text of what replaces it. */
+export const replaceBlock =
+  (create: (text: Fragment) => readonly Node[]): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection
+    if (!$from.parent.isTextblock || $from.depth === 0) return false
+    const nodes = create($from.parent.type.name === 'code_block' ? Fragment.empty : $from.parent.content)
+    const [start, end] = [$from.before(), $from.after()]
+    if (
+      !$from
+        .node($from.depth - 1)
+        .canReplace($from.index($from.depth - 1), $from.indexAfter($from.depth - 1), Fragment.from(nodes))
+    )
+      return false
+    const tr = state.tr.replaceWith(start, end, nodes)
+    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1)).scrollIntoView())
+    return true
+  }
+
+/** Whether any blocks can be in a container, other than items. */
+const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
+
+/** Puts all selected blocks into a new one; `create` is for the text of a single block. */
+const replaceBlocks =
+  (create: (text: Fragment) => Node, createFrom: (blocks: readonly Node[]) => Node): Command =>
+  (state, dispatch, view) => {
+    const { $from, $to } = state.selection
+    const range = $from.blockRange($to, containsBlocks)
+    const blocks = range?.parent.children.slice(range.startIndex, range.endIndex) ?? []
+    if (!range || blocks.length < 2) return replaceBlock((text) => [create(text)])(state, dispatch, view)
+    const tr = state.tr.replaceWith(range.start, range.end, createFrom(blocks))
+    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(range.start + 1), 1)).scrollIntoView())
+    return true
+  }
+
+/** Returns a command that makes a block of one or more blocks. */
+export const wrapBlocks = (create: (blocks: readonly Node[]) => Node): Command =>
+  replaceBlocks((text) => create([paragraph(text)]), create)
+
+export const paragraph = (content?: Fragment): Node => nodeType('paragraph').create(null, content)
+
+/** Returns the text of the first block as a title, and the blocks after it. */
+function takeTitle([first, ...rest]: readonly Node[]): { title: Fragment; rest: readonly Node[] } {
+  if (first?.isTextblock && !first.type.spec.code) return { title: first.content, rest }
+  return { title: Fragment.empty, rest: first ? [first, ...rest] : rest }
+}
+
+export const insertExpandable = wrapBlocks((blocks) => {
+  const { title, rest } = takeTitle(blocks)
+  return nodeType('expandable').create(null, [
+    nodeType('expandable_title').create(null, title),
+    nodeType('expandable_body').create(null, rest.length > 0 ? rest : paragraph()),
+  ])
+})
+
+const createStep = (block?: Node): Node => {
+  const { title, rest } = takeTitle(block ? [block] : [])
+  const body = rest.length > 0 ? rest : [paragraph()]
+  return nodeType('stepper_step').create(null, [nodeType('heading_2').create(null, title), ...body])
+}
+
+export const insertStepper = wrapBlocks((blocks) =>
+  nodeType('stepper').create(null, blocks.length > 1 ? blocks.map(createStep) : [createStep(blocks[0]), createStep()]),
+)
+
+/** Maximum number of selected blocks that become a column each. */
+const maxColumns = 4
+
+export const insertColumns = wrapBlocks((blocks) => {
+  const isEach = blocks.length > 1 && blocks.length <= maxColumns
+  const contents = isEach ? blocks : [blocks, paragraph()]
+  return nodeType('columns').create(
+    null,
+    contents.map((content) => nodeType('column').create(null, content)),
+  )
+})
+
+export const insertCondition = wrapBlocks((blocks) => nodeType('if').create({ data: { expression: 'true' } }, blocks))
