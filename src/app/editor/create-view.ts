@@ -1,7 +1,7 @@
 import { baseKeymap } from 'prosemirror-commands'
 import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
-import { history } from 'prosemirror-history'
+import { history, redo, undo } from 'prosemirror-history'
 import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin } from 'prosemirror-state'
@@ -157,6 +157,13 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       return takeFiles(event, event.dataTransfer, at?.pos ?? current.state.selection.head, options)
     },
     handleDOMEvents: {
+      // Menus of the browser and gestures of phones undo what was typed without the rest of the changes.
+      beforeinput: (current, event) => {
+        const { inputType } = event
+        if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return false
+        event.preventDefault()
+        return (inputType === 'historyUndo' ? undo : redo)(current.state, current.dispatch) || true
+      },
       blur: () => {
         options.onBlur()
         return false

@@ -257,6 +257,7 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   const handle = page.getByRole('button', { name: 'Block', exact: true })
   const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+  await handle.waitFor()
   await text(page).getByText('Right', { exact: true }).hover()
   // The handle is between the columns, so that the pointer crosses no other block on its way.
   await eventually(async () => (await handle.boundingBox())?.x).toBeGreaterThan(600)
@@ -278,4 +279,22 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   await handle.click()
   await choose('Delete')
   await eventually(read).not.toContain('Left')
+  await handle.click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+z')
+  await eventually(read).toContain('Left')
+  // As a menu of the browser or a gesture does.
+  await page.evaluate(
+    "document.activeElement.dispatchEvent(new InputEvent('beforeinput', { inputType: 'historyRedo', bubbles: true, cancelable: true }))",
+  )
+  await eventually(read).not.toContain('Left')
+  await page.keyboard.press('Control+z')
+  await eventually(read).toContain('Left')
+  // A fast pointer leaves the handle before the drag starts.
+  await text(page).getByText('Left', { exact: true }).hover()
+  const heading = text(page).getByRole('heading', { name: 'Right', exact: true })
+  await heading.hover()
+  await eventually(async () => (await handle.boundingBox())?.x).toBeGreaterThan(600)
+  await handle.dragTo(text(page).locator('li', { hasText: 'Two' }), { targetPosition: { x: 5, y: 2 } })
+  await eventually(read).toMatch(/^\* {3}## Right\n\n {4}Two\n/)
 })

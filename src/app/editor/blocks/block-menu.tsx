@@ -106,8 +106,8 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
     const follow = (event: MouseEvent) => {
       const isSame = last?.clientX === event.clientX && last.clientY === event.clientY && last.target === event.target
       last = event
-      // Browsers repeat the event after each layout, and finding the block takes long in long pages.
-      const view = isSame ? undefined : getView()
+      // Browsers repeat the event after each layout, and finding the block takes long in long pages. A pressed button drags or selects.
+      const view = isSame || event.buttons !== 0 ? undefined : getView()
       if (!view) return
       isPointed.current = true
       place(findBlockAt(view, { left: event.clientX, top: event.clientY }, tools))
@@ -233,6 +233,15 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
       class="block-menu"
       style={{ top: `${target.top}px`, insetInlineStart: `calc(${target.start}px - 2rem)` }}
       draggable
+      onKeyDown={(event) => {
+        const key = event.key.toLowerCase()
+        if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return
+        // The browser would revert typed text without the rest of the changes.
+        event.preventDefault()
+        view.focus()
+        const command = key === 'y' || event.shiftKey ? tools.redo : tools.undo
+        command(view.state, view.dispatch, view)
+      }}
       onDragStart={(event) =>
         withBlock((block, at) => {
           const selection = NodeSelection.create(view.state.doc, at)
