@@ -13,7 +13,7 @@ const heapGrowthFlag = '--heap-growing-percent=40'
 
 /**
  * Maximum size of the functions that V8 inlines into an optimized one; its default is three times as large. Compiling the parser of
- * Markdown took a quarter of the CPU time of an import, and requests take the same time with this limit.
+ * Markdown took a quarter of the CPU time of an import, and reads of the API take the same CPU time with this limit.
  */
 const inliningFlag = '--max-inlined-bytecode-size-cumulative=300'
 
