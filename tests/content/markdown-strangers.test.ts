@@ -128,6 +128,9 @@ test.each([
     'tabs(tabs-item A(paragraph: One), tabs-item b(paragraph: Two))',
   ],
   ['<Note>\nWet *ropes*\n</Note>\n', 'hint info(paragraph: Wet ropes)'],
+  // Names of HTML elements may be written in capital letters.
+  ['<TABLE>\n<TR><TH>A</TH></TR>\n<TR><TD>x</TD></TR>\n</TABLE>\n', 'table(paragraph: x)'],
+  ['<UL>\n<LI>hemp</LI>\n</UL>\n', 'list-unordered(list-item(paragraph: hemp))'],
   ['<Callout type="warning" title={"Wet"}>\nSlip\n</Callout>\n', 'hint warning(paragraph: Wet, paragraph: Slip)'],
   [
     '<Steps>\n<Step title="Tie">\nTwice\n</Step>\n</Steps>\n',

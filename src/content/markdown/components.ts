@@ -1,5 +1,6 @@
 import { directiveTag, hasHintStyle } from './directives.ts'
 import type { BlockTag } from './block-tag.ts'
+import { isElementName, isUnambiguousTag } from './html.ts'
 
 // Components of MDX (`<Note>`, `<Tabs>`) and shortcodes of Hugo (`{{< note >}}`) on their own lines enclose Markdown.
 
@@ -89,6 +90,7 @@ function readComponentLine(line: string, lineStart: number): ComponentLine | und
   const jsx = jsxLine.exec(line)
   if (jsx) {
     const [, prefix = '', slash, name = '', rest = ''] = jsx
+    if (isElement(name)) return undefined
     const isEmpty = rest.trimEnd().endsWith('/')
     const attributes = readAttributes(rest)
     return { name, isClosing: slash !== undefined, isEmpty, attributes, start: lineStart + prefix.length, end }
@@ -111,6 +113,14 @@ function readComponentLine(line: string, lineStart: number): ComponentLine | und
     start: lineStart + prefix.length,
     end,
   }
+}
+
+/** Whether a name with capital letters is HTML: `<TABLE>` and `<Div>`, not `<Map>`. */
+function isElement(name: string): boolean {
+  const lower = name.toLowerCase()
+  return name === name.toUpperCase()
+    ? isElementName(name)
+    : !componentKinds.has(lower) && isUnambiguousTag({ name: lower })
 }
 
 function readAttributes(text: string): Record<string, string> {

@@ -65,6 +65,9 @@ const ambiguousElements: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Whether a name is that of an element of HTML, in any case. */
+export const isElementName = (name: string): boolean => knownElements.has(name.toLowerCase())
+
 /** Whether a tag is HTML, not a placeholder such as `<name>`; `isPaired` if it opens or closes an element. */
 export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean): boolean {
   if (!knownElements.has(name)) return false
@@ -73,7 +76,8 @@ export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean
 }
 
 /** Whether a tag is always HTML, never a placeholder. */
-export const isUnambiguousTag = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
+export const isUnambiguousTag = ({ name }: Pick<HtmlTag, 'name'>): boolean =>
+  knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =
   /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
