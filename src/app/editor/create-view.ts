@@ -174,6 +174,14 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       },
     },
   })
+  restoreSelectionOnFocus(view)
   options.parent.append(view.dom)
   return view
+}
+
+/** Restores the selection when a dialog returns the focus: browsers place the cursor at the start, where the editor may read it. */
+function restoreSelectionOnFocus(view: EditorView): void {
+  const focusElement = view.dom.focus.bind(view.dom)
+  // The editor itself focuses the element with options.
+  view.dom.focus = (options) => (options ? focusElement(options) : view.focus())
 }
