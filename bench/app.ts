@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { createClient } from '../src/client/client.ts'
 import { findChromium } from '../tests/support/chromium.ts'
+import { insertMembers } from '../tests/support/many-members.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes, withHomeDatabase } from './support/homes.ts'
 import { waitForJobs } from './support/jobs.ts'
@@ -17,11 +18,14 @@ import { createBrowserSession } from './support/session.ts'
 const rounds = 5
 const spaceCount = 1000
 const siteCount = 100
+const memberCount = 10_000
+const redirectCount = 1000
 /** Pages on each level: 5,050 pages in all. */
 const pageCounts = [50, 100]
 const changedPages = 500
 /** Changes in one request. */
 const batchSize = 50
+const redirectBatchSize = 500
 /** Goals: bytes of compressed script before the first screen is usable, and milliseconds. */
 const goals = { script: 60 * 1024, editor: 170 * 1024, time: 1000 }
 
@@ -61,6 +65,12 @@ async function measureHome(browser: Browser, home: Home, bareUrl: string): Promi
   await (await startOctavo(home.env)).stop()
   const { token, spaceId } = await withHomeDatabase(home, async (database) => {
     const seeded = await seedSpace(database, { adminEmail, title: 'Large space', counts: pageCounts })
+    const { organization_id: organizationId } = await database.reader
+      .selectFrom('spaces')
+      .select('organization_id')
+      .where('id', '=', seeded.id)
+      .executeTakeFirstOrThrow()
+    await insertMembers(database, organizationId, memberCount)
     return { token: await createBrowserSession(database, adminEmail), spaceId: seeded.id }
   })
   const server = await startOctavo(home.env)
@@ -73,7 +83,7 @@ async function measureHome(browser: Browser, home: Home, bareUrl: string): Promi
   }
 }
 
-/** Creates spaces and a change request, and returns the screens that show them. */
+/** Creates spaces, sites and a change request, and returns the screens that show them. */
 async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
   const api = createClient({ url, token: adminToken })
   const { organization: organizationId } = await api.getSpaceById({ params: { spaceId } })
@@ -81,6 +91,16 @@ async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
     await api.createSpace({ params: { organizationId }, body: { title: `Space ${index}` } })
   for (let index = 0; index < siteCount; index++)
     await api.createSite({ params: { organizationId }, body: { title: `Site ${index}` } })
+  const { id: siteId } = await api.createSite({ params: { organizationId }, body: { title: 'Redirected' } })
+  const redirects = Array.from({ length: redirectCount }, (_, index) => ({
+    source: `/old/${index}`,
+    destination: { kind: 'external' as const, url: `https://example.com/${index}` },
+  }))
+  for (let at = 0; at < redirectCount; at += redirectBatchSize)
+    await api.bulkUpsertSiteRedirects({
+      params: { organizationId, siteId },
+      body: { redirects: redirects.slice(at, at + redirectBatchSize) },
+    })
   const { pages } = await api.getTableOfContents({ params: { spaceId } })
   const ids = pages.flatMap(({ id, pages: below = [] }) => [id, ...below.map((page) => page.id)])
   const { number } = await api.createChangeRequest({ params: { spaceId }, body: { subject: 'Many changes' } })
@@ -99,6 +119,18 @@ async function prepareScreens(url: string, spaceId: string): Promise<Screen[]> {
   return [
     { name: 'home, 1,000 spaces', url: `${url}/app/orgs/${organizationId}`, ready: '.section', maxScript: script },
     { name: 'sites, 100', url: `${url}/app/orgs/${organizationId}/sites`, ready: '.rows .row', maxScript: script },
+    {
+      name: 'members, 10,000',
+      url: `${url}/app/orgs/${organizationId}/members`,
+      ready: '.windowed-row',
+      maxScript: script,
+    },
+    {
+      name: 'redirects, 1,000',
+      url: `${url}/app/orgs/${organizationId}/sites/${siteId}/redirects`,
+      ready: 'main .windowed-row',
+      maxScript: script,
+    },
     { name: 'page, 5,050 in the tree', url: `${space}/pages/${page}`, ready: '.content p', maxScript: script },
     {
       name: 'change request',

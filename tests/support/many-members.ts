@@ -1,13 +1,13 @@
 import { toMemberSearchColumns } from '../../src/domain/members/member-queries.ts'
-import type { TestServer } from './server.ts'
+import type { Database } from '../../src/storage/database.ts'
 
 /** Rows that are inserted together. */
 const batchSize = 500
 
 /** Adds members to an organization directly in the database, because thousands of requests would take too long. */
-export async function insertMembers(octavo: TestServer, organizationId: string, count: number): Promise<void> {
+export async function insertMembers(database: Database, organizationId: string, count: number): Promise<void> {
   const now = '2026-01-01T00:00:00.000Z'
-  await octavo.server.app.database.transaction(async (db) => {
+  await database.transaction(async (db) => {
     for (let first = 0; first < count; first += batchSize) {
       const users = Array.from({ length: Math.min(batchSize, count - first) }, (_, offset) => {
         const number = String(first + offset).padStart(5, '0')

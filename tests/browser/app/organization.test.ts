@@ -221,7 +221,7 @@ test('1,000 spaces and 10,000 members are listed and found, with few rows at a t
   const make = await makeOrganization(octavo, 'Acme')
   const space = await make.space('Space 0')
   await copySpace(octavo, space.id, 1000)
-  await insertMembers(octavo, make.organization.id, 10_000)
+  await insertMembers(octavo.server.app.database, make.organization.id, 10_000)
   const { page } = await openApp(browser, octavo, make.owner.id, `/orgs/${make.organization.id}`, {
     ...inspected,
     expects: [/503/],
