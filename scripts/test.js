@@ -10,6 +10,12 @@ const programs = [
   { name: 'PostgreSQL', debianPackage: 'postgresql', tests: 'tests on PostgreSQL', isInstalled: hasPostgres },
   { name: 'Chromium', debianPackage: 'chromium', tests: 'browser tests', isInstalled: hasChromium },
   { name: 'nginx', debianPackage: 'nginx-light', tests: 'load balancer test', isInstalled: () => isInPath('nginx') },
+  {
+    name: 'Apertium',
+    debianPackage: 'apertium-eng-spa',
+    tests: 'tests of translations by Apertium',
+    isInstalled: () => isInPath('apertium'),
+  },
 ]
 
 const gigabyte = 1024 ** 3
