@@ -20,8 +20,8 @@ import { useVisualEditor } from './use-visual-editor.ts'
 import { useVisitor } from './visitor/use-visitor.ts'
 import { WordCount } from './word-count.tsx'
 
-const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu)
-const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu)
+const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu, { isDeferred: true })
+const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu, { isDeferred: true })
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const BlockList = lazy(async () => (await import('../screens/edit/block-list.tsx')).BlockList)
