@@ -31,7 +31,7 @@ export function withoutPages(pages: readonly UnrankedPage[], excluded: readonly 
   return pages.filter((page) => !keys.has(pageKeyOf(page)))
 }
 
-export const withoutDuplicates = (hits: readonly Hit[]): Hit[] => [
+const withoutDuplicates = (hits: readonly Hit[]): Hit[] => [
   ...new Map(hits.map((hit) => [sectionKeyOf(hit), hit])).values(),
 ]
 

@@ -41,7 +41,8 @@ const texts = defineTexts('operator', {
   on: 'Set up',
   off: 'Not set up',
   reload: 'Check again',
-  forbidden: 'Only operators of the server can see this. Whoever runs it can make you one: octavo user operator.',
+  forbidden:
+    'Only operators of the server can see this page. The command "octavo user operator" makes a user an operator.',
 })
 
 /** Shows the operator of the server its health, storage, jobs and limits. */
