@@ -309,6 +309,6 @@ test('the operator sees the state of the server and runs failed jobs again', asy
   await page.getByText('The job is in the queue.').waitFor()
   const other: Person = await octavo.member('admin')
   const refused = await openApp(browser, octavo, other.id, '/operator', inspected)
-  await refused.page.getByText('Only operators of the server can see this.').waitFor()
+  await refused.page.getByText('Only operators of the server can see this page.').waitFor()
   await inspectPage(refused.page, 'app-operator-refused')
 })
