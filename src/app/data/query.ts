@@ -37,7 +37,7 @@ class Entry {
   /** Text of the reply that `data` was parsed from. */
   #text: string | undefined
   #running: Promise<void> | undefined
-  /** Whether the reply is outdated although a request is running. */
+  /** Whether the reply became outdated after the last request was sent. */
   #isStale = true
   #readAt = 0
   users = 0
@@ -47,14 +47,14 @@ class Entry {
   }
 
   get isFresh(): boolean {
-    return !this.#isStale && Date.now() - this.#readAt < freshTime
+    return !this.#isStale && !this.state.value.error && Date.now() - this.#readAt < freshTime
   }
 
   /** Sends the request, unless one is running. */
   load(): Promise<void> {
     return (this.#running ??= this.#load().finally(() => {
       this.#running = undefined
-      if (this.#isStale && this.users > 0 && !this.state.value.error) void this.load()
+      if (this.#isStale && this.users > 0) void this.load()
     }))
   }
 

@@ -5,6 +5,7 @@ import { browserForFile, eventually, phone, takeScreenshot } from '../../support
 import { editLive, emptySpace, insertPage } from '../../support/content.ts'
 import { documentWithEveryBlock } from '../../support/every-block.ts'
 import { addFiles, inlineFile } from '../../support/files.ts'
+import { makeGate } from '../../support/gate.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -155,6 +156,38 @@ test('an earlier version and a deleted page are explained', async () => {
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/revisions/${revision}/pages/${gone}`)
   await page.getByText('You are looking at an earlier version.').waitFor()
   await page.getByText('Old text.').waitFor()
+})
+
+test('the tree is read again after a request that failed while a page was deleted', async () => {
+  const { admin } = octavo
+  const [removed = ''] = await editLive(admin, spaceId, insertPage('# Short-lived'))
+  const { page } = await openApp(browser, octavo, admin.id, pagePath(guide), { expects: [/503/] })
+  const tree = page.getByRole('navigation', { name: 'Pages', exact: true })
+  await tree.getByText('Short-lived').waitFor()
+  const gate = makeGate()
+  let isHolding = false
+  await page.route(
+    /\/content\/table-of-contents/,
+    async (route) => {
+      isHolding = true
+      await gate.passed
+      await route.fulfill({ status: 503, body: '{}' })
+    },
+    { times: 1 },
+  )
+  await editLive(admin, spaceId, insertPage('# Later'))
+  await eventually(() => isHolding).toBe(true)
+  // The reply with the new head shows that the deletion has reached the browser.
+  const { revision } = await admin.api.getSpaceById({ params: { spaceId } })
+  const followed = page.waitForResponse(async (reply) => {
+    if (!reply.url().endsWith(`/v1/spaces/${spaceId}`)) return false
+    return ((await reply.json()) as { revision: string }).revision !== revision
+  })
+  await editLive(admin, spaceId, { operation: 'delete_page', page: removed })
+  await followed
+  gate.open()
+  await tree.getByText('Later').waitFor()
+  await eventually(() => tree.getByText('Short-lived').count()).toBe(0)
 })
 
 test('on phones the comments are a sheet at the bottom', async () => {
