@@ -103,6 +103,7 @@ const inlinePieces: readonly Piece[] = [
 ].flat()
 
 const blockPieces: readonly Piece[] = [
+  ['*\n\n    a\n', '1.\n\n    '],
   [
     '> ',
     '- ',

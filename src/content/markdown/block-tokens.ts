@@ -20,6 +20,7 @@ import {
 } from './html-wrappers.ts'
 import { pairedTags } from './parse-tags.ts'
 import type { BlockTag } from './block-tag.ts'
+import { itemFiller } from './empty-items.ts'
 
 export interface BlockContext extends HtmlContext {
   /** Returns the block tags that were masked between two offsets. */
@@ -74,6 +75,7 @@ export function tokenize(nodes: readonly RootContent[], context: BlockContext): 
         add(token)
       continue
     }
+    if (node.value === itemFiller) continue
     const tags = context.takeTags(start, end)
     if (tags.length > 0) {
       for (const tag of tags) add({ kind: 'tag', tag, start: tag.start, end: tag.end })

@@ -10,6 +10,7 @@ import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
 import type { BlockTag } from './block-tag.ts'
 import { type Insertion, type MaskedText, findTags, insertTexts, maskTags, toSourceOffset } from './tags.ts'
+import { findEmptyItems } from './empty-items.ts'
 import { findMissingIndents } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
 
@@ -44,13 +45,15 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = replaceUnstorable(written)
   const isPaired = ({ name, rest }: BlockTag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
   let tags = findTags(source, isPaired)
+  const items = findEmptyItems(source)
   for (let count = 1; ; count++) {
-    const attempt = new ParseAttempt(source, tags, options)
+    const attempt = new ParseAttempt(source, tags, options, items)
     const page = attempt.parse()
     if (attempt.unused.size === 0) {
       const indents = findMissingIndents(source, attempt.unpaired, isPaired)
       if (indents.length === 0) return page
-      const indented = new ParseAttempt(source, tags, options, indents)
+      const insertions = [...items, ...indents].toSorted((one, other) => one.offset - other.offset)
+      const indented = new ParseAttempt(source, tags, options, insertions)
       const other = indented.parse()
       return indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length ? other : page
     }
@@ -88,7 +91,7 @@ class ParseAttempt implements BlockContext {
   readonly hasItems: boolean
   readonly #hasTitle: boolean
   readonly #tags: readonly BlockTag[]
-  readonly #indents: readonly Insertion[]
+  readonly #insertions: readonly Insertion[]
   readonly #footnoteNodes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
   readonly #footnotesInProgress = new Set<string>()
@@ -100,21 +103,21 @@ class ParseAttempt implements BlockContext {
     source: string,
     tags: readonly BlockTag[],
     { references, isExpression, hasTitle }: ParseOptions,
-    indents: readonly Insertion[] = [],
+    insertions: readonly Insertion[],
   ) {
     this.source = source
     this.references = references
     this.isExpression = isExpression
     this.#hasTitle = hasTitle ?? true
     this.#tags = tags
-    this.#indents = indents
+    this.#insertions = insertions
     this.hasItems = tags.some(({ isItem }) => isItem)
     this.unused = new Set(tags)
   }
 
   parse(): ParsedPage {
     const withTags = maskTags(this.source, this.#tags)
-    const masked = this.#indents.length > 0 ? insertTexts(withTags, this.#indents) : withTags
+    const masked = this.#insertions.length > 0 ? insertTexts(withTags, this.#insertions) : withTags
     const root = this.#parseMdast(masked)
     const nodes = [...root.children]
     const first = nodes[0]
