@@ -353,3 +353,64 @@ test('reprints a block that cannot be spliced and keeps the rest of the source',
   const quoted = change('hint', ({ nodes }) => ({ object: 'block', type: 'blockquote', nodes }))
   expect(edit(source, quoted)).toBe('+ a\n\nText *x*\n\n> * b\n')
 })
+
+describe('only the lines of an edit change', () => {
+  const hintCell =
+    '<p>Hemp</p><div data-gb-custom-block data-tag="hint" data-style="info" class="hint hint-info"><p>Wet</p></div>'
+  test.each([
+    [
+      'a row of a pipe table with a hint in a cell',
+      `| Rope | Note |\n| --- | --- |\n| One | ${hintCell} |\n| Two | dry |\n`,
+    ],
+    [
+      'a row of a pipe table with an expandable',
+      '| A | B |\n| - | - |\n| dry | <details><summary>S</summary><p>T</p></details> |\n',
+    ],
+    [
+      'a list in HTML',
+      '<details><summary>Ropes</summary>\n<ul>\n<li><a href="dry.md">dry</a></li>\n<li>wet</li>\n</ul>\n</details>\n',
+    ],
+    ['one of the blocks of an element', '<div align="center">\n<h2>Ropes</h2>\n<p>Keep dry</p>\n</div>\n'],
+    [
+      'a description of an API method',
+      '{% swagger method="get" path="/ropes" baseUrl="" summary="Ropes" %}\n{% swagger-description %}\nAll that are dry.\n\nNone else.\n{% endswagger-description %}\n\n{% swagger-parameter in="query" name="page" %}\nThe next one\n{% endswagger-parameter %}\n{% endswagger %}\n',
+    ],
+  ])('%s', (_, written) => {
+    const source = `Before\n\n${written}\nAfter\n`
+    expect(edit(source, replace('dry', 'clean'))).toBe(source.replace(/\bdry\b(?!\.md)/, 'clean'))
+  })
+
+  test('a paragraph is added to an item after one with a tag in a quote', () => {
+    const source = '1. One\n2.  Two\n\n    > {% hint style="info" %}\n    > Wet\n    > {% endhint %}\n3. Three\n'
+    const more = change('list-item', (one) =>
+      JSON.stringify(one).includes('Three') ? { ...one, nodes: [...one.nodes, text('More')] } : one,
+    )
+    expect(edit(source, more)).toBe(`${source}\n   More\n`)
+  })
+
+  test('a removed block leaves no spaces of its own behind', () => {
+    const without = change('paragraph', (one) => (JSON.stringify(one).includes('Gone') ? [] : one))
+    expect(edit('## One\n\nGone  \n\n## Two \n\nGone\n\nLast \n', without)).toBe('## One\n\n## Two \n\nLast \n')
+  })
+
+  test('an inserted block keeps the spaces at the end of the line before it', () => {
+    const inserted = change('paragraph', (one) => (JSON.stringify(one).includes('Last') ? [one, text('New')] : one))
+    expect(edit('One\n\nLast  \n', inserted)).toBe('One\n\nLast  \n\nNew\n')
+  })
+
+  test('a list behind a removed block gets other markers and keeps the rest of its lines', () => {
+    const without = change('heading-1', () => [])
+    const first = '- one\n- two\n'
+    expect(edit(`${first}\n## Gone\n\n- three\n  lines\n  - *nested*\n- four\n`, without)).toBe(
+      `${first}\n* three\n  lines\n  - *nested*\n* four\n`,
+    )
+    expect(edit('1. one\n\n## Gone\n\n7. two\n9. three\n', without)).toBe('1. one\n\n7) two\n9) three\n')
+  })
+
+  test('a comment between updates is kept', () => {
+    const source =
+      '{% updates %}\n<!-- 7 -->\n{% update date="2026-01-02" %}\n- wet\n{% endupdate %}\n<!-- 6 -->\n{% update date="2026-01-01" %}\nOld\n{% endupdate %}\n{% endupdates %}\n'
+    expect(edit(source, replace('wet', 'dry'))).toBe(source.replace('wet', 'dry'))
+    expect(parsePage(source, options).document.nodes).toMatchObject([{ type: 'updates', nodes: [{}, {}] }])
+  })
+})

@@ -58,6 +58,13 @@ test.each([
     '{% code-tabs %}\n{% code-tabs-item title="src/my\\_file.js" %}\n```js\nx\n```\n{% endcode-tabs-item %}\n{% endcode-tabs %}\n',
     'tabs(tabs-item src/my_file.js(code: x))',
   ],
+  ['{% code title="\\[a\\_b\\]" %}\n```js\nx\n```\n{% endcode %}\n', 'code [a_b]: [a_b] x'],
+  // A quotation mark is missing.
+  ['{% hint style="danger %}\nStop\n{% endhint %}\n\n"Go"\n', 'hint info(paragraph: Stop) | paragraph: "Go"'],
+  [
+    '{% swagger method="get" path="/a name="x" summary="Ropes" %}\n{% swagger-description %}\nAll\n{% endswagger-description %}\n{% endswagger %}\n',
+    'heading-2: Ropes | code: GET /a name= | paragraph: All',
+  ],
   // Directives.
   [':::note\nRopes\n:::\n', 'hint info(paragraph: Ropes)'],
   ['::: tip Knots\n\nRopes\n\n:::\n', 'hint success(paragraph: Knots, paragraph: Ropes)'],
@@ -95,6 +102,17 @@ test.each([
     '* {% tabs %}\n{% tab title="A" %}\n- one\n  - two\n{% endtab %}\n{% endtabs %}\n',
     'list-unordered(list-item(tabs(tabs-item A(list-unordered(list-item(paragraph: one, list-unordered(list-item(paragraph: two))))))))',
   ],
+  // Items that begin with a block, as GitBook exports them.
+  [
+    '*\n\n    <figure><img src="a.png" alt=""><figcaption></figcaption></figure>\n*\n\n    {% hint style="info" %}\n    Wet\n    {% endhint %}\n* Dry\n',
+    'list-unordered(list-item(images: ), list-item(hint info(paragraph: Wet)), list-item(paragraph: Dry))',
+  ],
+  [
+    '1.\n\n    ```js\n    x\n      y\n    ```\n\n\n2.\n\n    Rope\n\n    * hemp\n',
+    'list-ordered(list-item(code: x   y), list-item(paragraph: Rope, list-unordered(list-item(paragraph: hemp))))',
+  ],
+  ['Text\n*\n\n    code\n', 'paragraph: Text * | code: code'],
+  ['```\n*\n\n    x\n```\n', 'code: *     x'],
   // HTML that empty lines cut into several blocks.
   [
     '<table>\n<tr>\n<td>\n\n**Hemp**\n\n</td>\n<td>\n\n- wet\n- dry\n\n</td>\n</tr>\n</table>\n',

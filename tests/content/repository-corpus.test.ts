@@ -105,7 +105,8 @@ async function changesAlone(path: string): Promise<void> {
     const text = change && 'text' in change ? change.text : ''
     const source = folder.contents.get(change?.path ?? '') ?? ''
     if (/<\/center>\s*$/.test(source)) continue
-    const added = addedLines(source.trimEnd().split(/\r?\n/), text.trimEnd().split(/\r?\n/))
+    const [before, later] = [source, text].map((written) => written.replace(/[\r\n]+$/, '').split(/\r?\n/))
+    const added = addedLines(before ?? [], later ?? [])
     expect(
       added?.filter((line) => line !== ''),
       change?.path,

@@ -1,5 +1,6 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
+import { isInvisibleParagraph } from '../document/raw-html.ts'
 import {
   createCodeBlock,
   headingType,
@@ -58,6 +59,15 @@ export function parseBlocks(nodes: readonly RootContent[], context: BlockContext
 
 const noPairs: ReadonlyMap<number, number> = new Map()
 
+/** Whether a block is a paragraph with nothing but comments and other hidden HTML, which is no target of links. */
+const isRawHtml = (block: Block): boolean =>
+  isInvisibleParagraph(block) &&
+  block.type === 'paragraph' &&
+  block.nodes.every((node) => node.object === 'text' || node.type === 'html')
+
+/** Tags that contain only other tags. */
+const groupTags: ReadonlySet<string> = new Set(['tabs', 'code-tabs', 'stepper', 'columns', 'updates'])
+
 const blocksOf = (located: readonly LocatedBlock[]) => located.map(({ block }) => block)
 
 interface TokenRange {
@@ -110,9 +120,12 @@ function readTokens(
       for (const one of inner) located.push({ ...one, block: applyLayout(one.block, token.layout) })
       continue
     }
-    const block = readPair(token, blocksOf(inner), context)
+    // Comments between tabs, steps or updates are not blocks; an edit keeps them as text between these.
+    const isGroup = token.kind === 'tag' && groupTags.has(token.tag.name)
+    const shown = isGroup ? inner.filter((one) => !isRawHtml(one.block)) : inner
+    const block = readPair(token, blocksOf(shown), context)
     if (block) {
-      const children = token.kind === 'tag' ? withTitle(token.tag, block, inner) : inner
+      const children = token.kind === 'tag' ? withTitle(token.tag, block, shown) : inner
       located.push({ block, children, start: token.start, end: end.end })
       continue
     }

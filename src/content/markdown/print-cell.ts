@@ -25,6 +25,9 @@ export function isCellBlock(block: Block): boolean {
       return block.nodes.every(isCellBlock)
     case 'images':
       return block.nodes.every(({ fragments = [] }) => fragments.every(({ nodes }) => nodes.every(isCellBlock)))
+    case 'hint':
+      // The first `</div>` ends the element whose content is parsed as HTML.
+      return block.nodes.every((node) => node.type !== 'hint' && isCellBlock(node))
     case 'divider':
       return true
     default:

@@ -1,5 +1,6 @@
 import type { Block, Code, ListItem } from '../document/nodes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
+import type { SourceRange } from './parse.ts'
 import { isTightItem, printBlock, printContainerOpening } from './print-blocks.ts'
 import { printHtmlBlock } from './print-html.ts'
 import type { PrintContext } from './print-html-inlines.ts'
@@ -35,10 +36,10 @@ export interface PrintContexts {
 
 /**
  * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
- * edited words; everything except the edited words and the links that they touch; or everything except the edited cells of a
- * table. Each level is tried if the text of the previous one does not parse as wanted.
+ * edited words, found in the block printed as usual or as HTML; everything except the edited words and the links that they touch;
+ * or everything except the edited cells of a table. Each level is tried if the text of the previous one does not parse as wanted.
  */
-type Level = 'inside' | 'words' | 'links' | 'cells'
+type Level = 'inside' | 'words' | 'html' | 'links' | 'cells'
 
 /** An edited block of the source. */
 export class BlockSplice {
@@ -74,7 +75,7 @@ export class BlockSplice {
 
   #printLevel(level: Level, contexts: PrintContexts): string | undefined {
     const { block } = this.#located
-    if (block.type === 'table' && level !== 'words') return this.#printTable(level, contexts)
+    if (block.type === 'table' && level !== 'words' && level !== 'html') return this.#printTable(level, contexts)
     return level === 'inside' ? this.#printInside(contexts) : this.#printWords(level, contexts)
   }
 
@@ -118,12 +119,14 @@ export class BlockSplice {
 
   #possibleLevels(): Level[] {
     const { block } = this.#located
+    const htmlLevels: Level[] = isHtml(this.#text) ? ['html'] : []
     if (block.type === 'list-item' || (this.#isContainer() && block.type === this.#wanted.block.type)) {
-      return this.#isContainer() ? ['inside'] : []
+      if (block.type === 'list-item') return this.#isContainer() ? ['inside'] : []
+      return ['inside', 'words', ...htmlLevels]
     }
-    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside', 'links', 'cells']
+    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside', 'links', 'cells', 'words']
     if (block.type === 'code' && !isHtml(this.#text)) return ['inside', 'words']
-    return ['words', 'links']
+    return ['words', 'links', ...htmlLevels]
   }
 
   #isContainer(): boolean {
@@ -295,7 +298,8 @@ export class BlockSplice {
     const { block } = this.#located
     const { block: wanted } = this.#wanted
     const source = this.#text
-    const print = isHtml(source) && !printBlock(block, before, false).startsWith('<') ? printHtmlBlock : printMarkdown
+    const isMarkdown = level !== 'html' && (!isHtml(source) || printBlock(block, before, false).startsWith('<'))
+    const print = isMarkdown ? printMarkdown : printHtmlBlock
     const spliceText = level === 'links' ? spliceLinks : spliceWords
     return spliceText({
       before: print(block, before),
@@ -324,6 +328,87 @@ export class BlockSplice {
     return start === 0 || text[start - 1] === '\n' ? text.slice(start, offset) : undefined
   }
 }
+
+/** Edited blocks that share a range of the source, such as those of one HTML element or one description of an API method. */
+export class GroupSplice {
+  readonly #source: SpliceSource
+  readonly #range: SourceRange
+  readonly #before: readonly Block[]
+  readonly #wanted: readonly WantedBlock[]
+  readonly #levels: ('words' | 'html')[] = ['words', 'html']
+  /** Index of the first of these blocks in the page. */
+  readonly first: number
+
+  constructor(
+    source: SpliceSource,
+    range: SourceRange,
+    before: readonly Block[],
+    wanted: readonly WantedBlock[],
+    first: number,
+  ) {
+    this.first = first
+    this.#source = source
+    this.#range = range
+    this.#before = before
+    this.#wanted = wanted
+  }
+
+  get size(): number {
+    return this.#before.length
+  }
+
+  print(contexts: PrintContexts): string | undefined {
+    const { text, newline } = this.#source
+    const printAll = (blocks: readonly Block[], context: PrintContext) =>
+      blocks
+        .map((block) =>
+          this.#levels[0] === 'html' ? printHtmlBlock(block, context) : printBlock(block, context, false),
+        )
+        .join('\n\n')
+    return spliceWords({
+      before: printAll(this.#before, contexts.before),
+      after: printAll(
+        this.#wanted.map(({ block }) => block),
+        contexts.after,
+      ),
+      source: text.slice(this.#range.start, this.#range.end),
+      prefix: '',
+      newline,
+    })
+  }
+
+  /** Returns false if all of the blocks must be printed again. */
+  keepLess(): boolean {
+    this.#levels.shift()
+    return this.#levels.length > 0
+  }
+}
+
+/**
+ * Returns the source of a list with other markers, so that it is not parsed as one list with the list before or after it; undefined
+ * if it is not written in Markdown.
+ */
+export function withOtherMarkers(
+  source: string,
+  { block, children = [], start, end }: LocatedBlock,
+): string | undefined {
+  if (!isList(block)) return undefined
+  const parts: string[] = []
+  let at = start
+  for (const item of children) {
+    const marker = /^(?:[-*+]|\d{1,9}[.)])/.exec(source.slice(item.start, item.start + 10))?.[0]
+    if (marker === undefined || item.start < at) return undefined
+    parts.push(
+      source.slice(at, item.start),
+      marker.slice(0, -1),
+      otherMarkers[marker.at(-1) as keyof typeof otherMarkers],
+    )
+    at = item.start + marker.length
+  }
+  return parts.join('') + source.slice(at, end)
+}
+
+const otherMarkers = { '-': '*', '*': '-', '+': '*', '.': ')', ')': '.' } as const
 
 interface InnerMatching extends BlockMatching {
   wanted: readonly WantedBlock[]

@@ -115,12 +115,8 @@ export function dropPartialGroups(
 ): ReadonlySet<number> {
   const shared = new Set<number>()
   const indexOf = new Map(Array.from(aligned, ([index, at]) => [at, index]))
-  const isEmpty = (at: number) => ranges[at]?.start === ranges[at]?.end
-  for (let from = 0; from < ranges.length; from++) {
-    let to = from + 1
-    while (to < ranges.length && isEmpty(to)) to++
-    if (to - from === 1) continue
-    const group = range(from, to)
+  for (const { at: from, size } of findSharedRanges(ranges)) {
+    const group = range(from, from + size)
     const first = indexOf.get(from)
     const isWhole = group.every((at, nth) => first !== undefined && indexOf.get(at) === first + nth)
     for (const at of group) {
@@ -128,9 +124,38 @@ export function dropPartialGroups(
       const index = indexOf.get(at)
       if (!isWhole && index !== undefined) aligned.delete(index)
     }
-    from = to - 1
   }
   return shared
+}
+
+/** Returns the groups of source blocks that share a position and of which some were edited, between kept or edited neighbors. */
+export function findEditedGroups(
+  ranges: readonly { start: number; end: number }[],
+  { from, changed }: Pick<BlockMatching, 'from' | 'changed'>,
+  wanted: readonly WantedBlock[],
+  source: readonly { block: Block }[],
+): { index: number; at: number; size: number }[] {
+  const groups = findSharedRanges(ranges)
+  if (groups.length === 0) return []
+  const sources = wanted.map((_, index) => from[index] ?? changed.get(index))
+  const indexOf = new Map(sources.flatMap((at, index) => (at === undefined ? [] : [[at, index] as const])))
+  return groups.flatMap(({ at, size }) => {
+    const index = at === 0 ? 0 : (indexOf.get(at - 1) ?? -2) + 1
+    const next = at + size === ranges.length ? wanted.length : indexOf.get(at + size)
+    const isAlike = (nth: number) =>
+      sources[index + nth] === undefined && wanted[index + nth]?.block.type === source[at + nth]?.block.type
+    return next === index + size && range(0, size).every(isAlike) ? [{ index, at, size }] : []
+  })
+}
+
+/** Returns the groups of blocks that share a position: all but the first one are empty. */
+function findSharedRanges(ranges: readonly { start: number; end: number }[]): { at: number; size: number }[] {
+  const groups: { at: number; size: number }[] = []
+  for (let at = 0, to = 1; at < ranges.length; at = to++) {
+    while (to < ranges.length && ranges[to]?.start === ranges[to]?.end) to++
+    if (to - at > 1) groups.push({ at, size: to - at })
+  }
+  return groups
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, nth) => from + nth)

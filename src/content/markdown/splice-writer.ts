@@ -48,7 +48,8 @@ export class SpliceWriter {
       const gap = this.#isAtNextGap && this.#text !== '' ? this.#gaps[this.#nextGap] : undefined
       const isLast = this.#nextGap >= this.#gaps.length - 1
       const mayStay = gap?.content === '' && gap.verbatim !== undefined && !isLast
-      this.append(part, mayStay ? longer(separator, gap.verbatim as string) : separator)
+      const wanted = mayStay ? longer(separator, gap.verbatim as string) : separator
+      this.append(part, gap?.verbatim === undefined ? wanted : withBlanksOf(gap.verbatim, wanted))
       this.#isAtNextGap = false
       return
     }
@@ -78,9 +79,19 @@ export class SpliceWriter {
     if (this.#text === '' || gaps.some(({ content, verbatim }) => content !== '' || verbatim === undefined)) {
       return undefined
     }
-    return gaps.map(({ verbatim }) => verbatim as string).reduce(longer)
+    const verbatim = gaps.map((gap) => gap.verbatim as string)
+    return withBlanksOf(verbatim[0] as string, verbatim.reduce(longer))
   }
 }
+
+/** Returns a gap that begins with the blanks of another one, which are at the end of the line before it. */
+function withBlanksOf(first: string, gap: string): string {
+  const [own, wanted] = [leadingBlanks(first), leadingBlanks(gap)]
+  return own === undefined || wanted === undefined ? gap : own + gap.slice(wanted.length)
+}
+
+/** Returns the blanks before the first newline; undefined if there is other text before it, or no newline. */
+const leadingBlanks = (gap: string): string | undefined => /^[ \t]*(?=\r?\n)/.exec(gap)?.[0]
 
 /** Returns the text with more lines; the second one if both have the same number. */
 const longer = (one: string, other: string) => (countLines(one) > countLines(other) ? one : other)

@@ -7,12 +7,13 @@ import { printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-html-inlines.ts'
 import { type PrintablePage, printPage } from './print.ts'
 import { Fingerprints, collectAnnotationBodies } from './fingerprints.ts'
-import { BlockSplice, type PrintContexts, printMissing } from './splice-block.ts'
+import { BlockSplice, GroupSplice, type PrintContexts, printMissing, withOtherMarkers } from './splice-block.ts'
 import {
   type BlockMatching,
   type WantedBlock,
   isWantedBlock,
   dropPartialGroups,
+  findEditedGroups,
   matchBlocks,
   pairWithNormalForm,
 } from './splice-match.ts'
@@ -50,6 +51,8 @@ class PageSplice {
   #plan: Plan | undefined
   /** Indexes of the blocks that are printed again although the source contains them or an earlier version of them. */
   readonly #reprinted = new Set<number>()
+  /** Indexes of the lists of the source that get other markers, because they would be joined with their neighbors. */
+  readonly #remarked = new Set<number>()
 
   constructor(source: string, before: ParsedPage, page: PrintablePage, options: ParseOptions) {
     this.#source = source
@@ -88,6 +91,7 @@ class PageSplice {
   /** Returns the same splice, in which edited blocks are printed completely. */
   reprintEditedBlocks(): PageSplice {
     this.#reprinted.clear()
+    this.#remarked.clear()
     for (const index of this.#getPlan().splices.keys()) this.#reprinted.add(index)
     return this
   }
@@ -126,7 +130,10 @@ class PageSplice {
     const keepLessOfBlock = (index: number, read: Block | undefined) => {
       const blockSplice = this.#reprinted.has(index) ? undefined : splices.get(index)
       if (!blockSplice) return false
-      if (!blockSplice.keepLess(read)) this.#reprinted.add(index)
+      if (blockSplice.keepLess(read)) return true
+      if (blockSplice instanceof GroupSplice)
+        for (let nth = 0; nth < blockSplice.size; nth++) this.#reprinted.add(blockSplice.first + nth)
+      else this.#reprinted.add(index)
       return true
     }
     // All of them at once, so that a page with many edits does not need as many attempts.
@@ -139,7 +146,9 @@ class PageSplice {
       (index) => from[index] !== undefined && !this.#reprinted.has(index),
     )
     if (next === undefined) return false
-    this.#reprinted.add(next)
+    const isNextToList = [next - 1, next + 1].some((index) => isList(wanted[index]?.block))
+    if (isList(wanted[next]?.block) && isNextToList && !this.#remarked.has(next)) this.#remarked.add(next)
+    else this.#reprinted.add(next)
     return true
   }
 
@@ -153,7 +162,12 @@ class PageSplice {
     const known = wanted.map((_, index) => {
       if (this.#reprinted.has(index)) return undefined
       const at = from[index]
-      return at === undefined ? splices.get(index)?.print(contexts) : this.#slice(this.#ranges[at] as SourceRange)
+      if (at === undefined) return this.#printEdited(index, splices, contexts)
+      const range = this.#ranges[at] as SourceRange
+      const remarked = this.#remarked.has(index)
+        ? withOtherMarkers(this.#source, { ...(this.#before.locatedBlocks[at] as LocatedBlock), ...range })
+        : undefined
+      return remarked ?? this.#slice(range)
     })
     const blocks = wanted.map(({ block }) => block)
     const texts = printMissing(known, blocks, contexts.after)
@@ -178,6 +192,12 @@ class PageSplice {
     return writer.text + end
   }
 
+  /** Prints an edited block; of blocks that share a range, the first one is printed with all of their text. */
+  #printEdited(index: number, splices: Plan['splices'], contexts: PrintContexts): string | undefined {
+    const splice = splices.get(index)
+    return splice instanceof GroupSplice && splice.first !== index ? '' : splice?.print(contexts)
+  }
+
   /** Returns the plan, which is made only if something has changed. */
   #getPlan(): Plan {
     this.#plan ??= this.#makePlan()
@@ -196,13 +216,23 @@ class PageSplice {
       (kept) => dropPartialGroups(this.#ranges, kept),
     )
     const source = { text: this.#source, newline: this.#newline, fingerprints: this.#fingerprints }
-    const splices = new Map(
+    const changed = new Map(matching.changed)
+    const splices = new Map<number, BlockSplice | GroupSplice>(
       Array.from(matching.changed, ([index, at]) => {
         const block = { ...(locatedBlocks[at] as LocatedBlock), ...(this.#ranges[at] as SourceRange) }
         return [index, new BlockSplice(source, block, wanted[index] as WantedBlock, '')]
       }),
     )
-    return { ...matching, printed, normal, wanted, splices }
+    for (const { index, at, size } of findEditedGroups(this.#ranges, { ...matching, changed }, wanted, locatedBlocks)) {
+      const blocks = locatedBlocks.slice(at, at + size).map(({ block }) => block)
+      const range = this.#ranges[at] as SourceRange
+      const group = new GroupSplice(source, range, blocks, wanted.slice(index, index + size), index)
+      for (let nth = 0; nth < size; nth++) {
+        changed.set(index + nth, at + nth)
+        splices.set(index + nth, group)
+      }
+    }
+    return { ...matching, changed, printed, normal, wanted, splices }
   }
 
   #head(): { text: string; isKept: boolean } {
@@ -298,7 +328,7 @@ interface Plan extends BlockMatching {
   normal: ParsedPage
   wanted: readonly WantedBlock[]
   /** Edited blocks by index. */
-  splices: ReadonlyMap<number, BlockSplice>
+  splices: ReadonlyMap<number, BlockSplice | GroupSplice>
 }
 
 /** Blocks that a text is parsed as, and the indexes of those that are not as wanted. */
@@ -306,6 +336,8 @@ interface Mismatch {
   found: readonly Block[]
   indexes: readonly number[]
 }
+
+const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? false
 
 const findHeadEnd = ({ ranges }: ParsedPage) => ranges.title?.end ?? ranges.frontMatter?.end ?? 0
 

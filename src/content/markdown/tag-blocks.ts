@@ -92,7 +92,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     parse: ({ tag, blocks }) => ({
       object: 'block',
       type: 'tabs-item',
-      ...toOptionalData(pick(readTabAttributes(tag), 'title', 'icon', 'slug')),
+      ...toOptionalData(pick(tag.attributes, 'title', 'icon', 'slug')),
       nodes: blocks,
     }),
     print({ data, nodes }) {
@@ -410,12 +410,6 @@ export function contentRefBlock(url: string | undefined, references: References)
 
 const parseFullWidth = ({ attributes }: BlockTag): { fullWidth?: true } =>
   attributes['fullWidth'] === 'true' ? { fullWidth: true } : {}
-
-/** Returns the attributes of a tab; in its former tag, underscores of the title have a backslash. */
-const readTabAttributes = ({ name, attributes }: BlockTag): Attributes =>
-  name === 'tab' || !attributes['title']
-    ? attributes
-    : { ...attributes, title: attributes['title'].replaceAll('\\_', '_') }
 
 const splitList = (text: string): string[] =>
   text

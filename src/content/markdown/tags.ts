@@ -262,7 +262,14 @@ function tagEnd(source: string, start: number, budget: { left: number }): number
   for (let index = start + 2; index < source.length; index++) {
     const character = source[index] as string
     if (lines > 0 && --budget.left < 0) return undefined
-    if (character === '\n' && (++lines > maxTagLines || quote === undefined)) return undefined
+    if (character === '\n') {
+      if (lines === 0 && quote !== undefined) {
+        const line = source.slice(start, index).trimEnd()
+        // A quotation mark is missing: the tag ends with its line.
+        if (line.endsWith('%}') && line.lastIndexOf('{%') === 0) return start + line.length
+      }
+      if (++lines > maxTagLines || quote === undefined) return undefined
+    }
     if (quote !== undefined) {
       if (character === '\\') index++
       else if (character === quote) quote = undefined
@@ -278,13 +285,16 @@ function readTag(source: string, start: number, end: number): BlockTag | undefin
   const match = /^\s*([@\w][\w@/.-]*)([^]*)$/.exec(inner)
   if (!match) return undefined
   const rest = (match[2] as string).trim()
-  return { name: match[1] as string, attributes: readAttributes(rest), rest, start, end }
+  const name = match[1] as string
+  return { name, attributes: readAttributes(rest, name.startsWith('@')), rest, start, end }
 }
 
-function readAttributes(text: string): Record<string, string> {
+/** Reads the attributes of a tag; former exports escape values like text, except those of integrations. */
+function readAttributes(text: string, isIntegration: boolean): Record<string, string> {
   const attributes: Record<string, string> = {}
+  const escaped = isIntegration ? /\\(["\\])/g : /\\(["\\_*[\]])/g
   for (const [, name, quoted, single, bare] of text.matchAll(attribute)) {
-    attributes[name as string] = quoted?.replace(/\\(["\\])/g, '$1') ?? single ?? (bare as string)
+    attributes[name as string] = quoted?.replace(escaped, '$1') ?? single ?? (bare as string)
   }
   return attributes
 }
@@ -412,5 +422,8 @@ export function toSourceOffset({ shifts }: MaskedText, offset: number): number {
     if ((shifts[middle] as { at: number }).at <= offset) low = middle + 1
     else high = middle
   }
-  return offset - (shifts[low - 1]?.ahead ?? 0)
+  const place = offset - (shifts[low - 1]?.ahead ?? 0)
+  const next = shifts[low]
+  // An offset in an inserted text is the offset at which it was inserted.
+  return next ? Math.min(place, next.at - next.ahead) : place
 }
