@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { CompiledQuery, PostgresAdapter, sql } from 'kysely'
 import { toBatches } from '../storage/batches.ts'
+import { executePrepared } from '../storage/prepared-statements.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
 export interface SpaceKey {
@@ -49,32 +50,26 @@ export async function findSpaceHeads(
 ): Promise<SpaceHead[]> {
   const found: SpaceHead[] = []
   for (const ids of toBatches(spaceIds)) {
-    const rows = await selectSpaceHeads(db)
-      .where('spaces.organization_id', '=', organizationId)
-      .where('spaces.id', 'in', ids)
-      .where('spaces.deleted_at', 'is', null)
-      .execute()
+    const { rows } = await executePrepared<SpaceHead>(db, selectHeadsAmong(db, organizationId, ids))
     found.push(...rows)
   }
   return found
 }
 
-/** Returns the languages of the given spaces that are not deleted, by space ID. */
-export async function findSpaceLanguages(
-  db: Db,
-  organizationId: string,
-  spaceIds: readonly string[],
-): Promise<Map<string, DerivedSpace['language']>> {
-  const languages = new Map<string, DerivedSpace['language']>()
-  for (const ids of toBatches(spaceIds)) {
-    const rows = await db
-      .selectFrom('spaces')
-      .select(['id', 'language'])
-      .where('organization_id', '=', organizationId)
-      .where('id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .execute()
-    for (const { id, language } of rows) languages.set(id, language)
-  }
-  return languages
-}
+/** Returns the query for the heads of some spaces. It is text, because compiling it takes longer than running it. */
+const selectHeadsAmong = (db: Db, organizationId: string, ids: readonly string[]): CompiledQuery =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+    ? CompiledQuery.raw(`${headsSql} spaces.organization_id = $1 and spaces.id = any($2::text[])`, [
+        organizationId,
+        ids,
+      ])
+    : CompiledQuery.raw(`${headsSql} spaces.organization_id = ? and spaces.id in (select value from json_each(?))`, [
+        organizationId,
+        JSON.stringify(ids),
+      ])
+
+const headsSql = `
+  select spaces.organization_id as "organizationId", spaces.id as "spaceId", spaces.language,
+    coalesce(revisions.computed_root_hash, revisions.root_hash) as "rootHash"
+  from spaces join revisions on revisions.organization_id = spaces.organization_id and revisions.id = spaces.revision_id
+  where spaces.deleted_at is null and`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema/tables.ts'
+import { executePrepared } from '../storage/prepared-statements.ts'
 import { isPostgres } from './engines.ts'
 import { type UnchangedPart, createEditTest, reverseWord, toUnchangedParts } from './spelling-distance.ts'
 import { correctedLengths, isStoredWord } from './vocabulary.ts'
@@ -19,11 +20,10 @@ export async function findSimilarWords(
   const parts = words.flatMap((word) => toUnchangedParts(word).map((part) => ({ ...part, length: lengthOf(word) })))
   const beginnings = parts.filter(({ isEnd }) => !isEnd)
   const ends = parts.filter(({ isEnd }) => isEnd).map((part) => ({ ...part, text: reverseWord(part.text) }))
-  const { rows } = await sql<{ similar: string | null }>`
+  const statement = sql`
     select ${wordsToJson(db)} as similar from (
-      ${selectSimilar(db, scope, 'word', beginnings)} union ${selectSimilar(db, scope, 'reversed', ends)}) as found`.execute(
-    db,
-  )
+      ${selectSimilar(db, scope, 'word', beginnings)} union ${selectSimilar(db, scope, 'reversed', ends)}) as found`
+  const { rows } = await executePrepared<{ similar: string | null }>(db, statement.compile(db))
   const similar = JSON.parse(rows[0]?.similar ?? '[]') as string[]
   return new Map(
     words.map((word) => {
@@ -61,9 +61,10 @@ export async function findKnownPrefixes(
   scope: VocabularyScope,
   prefixes: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
+  const statement = sql`
     select given.value as value from ${toRows(db, prefixes)}
-    where ${isKnown(db, scope, beginsWithGiven(sql.ref('v.word')))}`.execute(db)
+    where ${isKnown(db, scope, beginsWithGiven(sql.ref('v.word')))}`
+  const { rows } = await executePrepared<{ value: string }>(db, statement.compile(db))
   return rows.map(({ value }) => value)
 }
 
@@ -84,6 +85,13 @@ export interface FoundWords {
   known: Set<string>
 }
 
+interface FoundRow {
+  value: string
+  /** JSON of the words that begin with the value, if it is a prefix. */
+  found: string | null
+  is_prefix: number
+}
+
 /** Finds the words that begin with each prefix, and which of the given words are in the vocabulary of some spaces. */
 export async function findWords(
   db: Db,
@@ -92,7 +100,7 @@ export async function findWords(
 ): Promise<FoundWords> {
   if (prefixes.length === 0 && words.length === 0) return { completions: new Map(), known: new Set() }
   const limit = Math.ceil(completionLimits.words / Math.max(1, prefixes.length))
-  const { rows } = await sql<{ value: string; found: string | null; is_prefix: number }>`
+  const statement = sql`
     select given.value as value, (
       select ${wordsToJson(db)} from (
         select word from (
@@ -104,9 +112,8 @@ export async function findWords(
     ) as found, 1 as is_prefix
     from ${toRows(db, prefixes)}
     union all
-    select given.value, null, 0 from ${toRows(db, words)} where ${isKnown(db, scope, sql`v.word = given.value`)}`.execute(
-    db,
-  )
+    select given.value, null, 0 from ${toRows(db, words)} where ${isKnown(db, scope, sql`v.word = given.value`)}`
+  const { rows } = await executePrepared<FoundRow>(db, statement.compile(db))
   return {
     completions: new Map(
       rows.filter((row) => row.is_prefix).map(({ value, found }) => [value, JSON.parse(found ?? '[]') as string[]]),

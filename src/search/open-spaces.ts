@@ -19,6 +19,8 @@ export interface SearchContext {
 
 interface VisibleScope {
   organizationId: string
+  /** Heads of the searched spaces before they were searched. */
+  heads: readonly SpaceHead[]
   /** Reader whose visibility rules apply, or a function that returns it for a space. */
   reader: SearchReader | ((spaceId: string) => SearchReader)
   preview: PreviewSections | undefined
@@ -36,7 +38,7 @@ interface SearchedSpace {
 export async function openSpaces(
   { db, openObjects }: SearchContext,
   hits: readonly Hit[],
-  { organizationId, reader: readerOption, preview }: VisibleScope,
+  { organizationId, heads, reader: readerOption, preview }: VisibleScope,
   indexedRoots: ReadonlyMap<string, string>,
 ): Promise<Map<string, SearchedSpace>> {
   const pageIds = new Map<string, Set<string>>()
@@ -46,7 +48,12 @@ export async function openSpaces(
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
   const yieldIfDue = createYielder()
-  for (const { spaceId, rootHash } of await findSpaceHeads(db, organizationId, [...pageIds.keys()])) {
+  // What a visitor may see is decided by heads that are not older than the hits; a member sees all pages.
+  const currentHeads =
+    readerOption === 'member'
+      ? heads.filter(({ spaceId }) => pageIds.has(spaceId))
+      : await findSpaceHeads(db, organizationId, [...pageIds.keys()])
+  for (const { spaceId, rootHash } of currentHeads) {
     const isPreview = preview?.spaceId === spaceId
     const tree = isPreview ? preview.tree : await openTree(objects, rootHash)
     const ids = [...(pageIds.get(spaceId) ?? [])]

@@ -1,14 +1,8 @@
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
-import {
-  type FieldWords,
-  type Hit,
-  type SearchEngine,
-  type SearchScope,
-  type SectionBody,
-  sectionColumns,
-} from './engine.ts'
+import { executePrepared } from '../storage/prepared-statements.ts'
+import { type FieldWords, type Hit, type SearchEngine, type SectionBody, sectionColumns } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { createMinCountEstimate, createPrefixShareEstimate, estimateShare } from './postgres-statistics.ts'
 import { scopeWord, scopeWords } from './scope.ts'
@@ -56,19 +50,23 @@ export const postgresEngine: SearchEngine = {
   async match(db, { terms, mode, limit, titleLimit, enoughTitlePages, ...scope }) {
     const isCommonPrefix = await createCommonPrefixTest(db)
     const scopes = await toScopeTsQueries(db, scope.spaceIds)
-    const queries =
+    const { indexed, filters } =
       mode === 'all'
         ? toMatchedQueries(scopes, terms, isCommonPrefix)
-        : { indexed: [...scopes, terms.map(termToTsQuery).join(' | ')].map(toEvaluatedOnce), filters: [] }
-    const isNeeded = sql`(select count(distinct space_id || page_id) from titles) < ${enoughTitlePages}`
-    const { rows } = await sql<Hit & { in_title: boolean }>`
-      with titles as materialized (
-        select * from (${selectMatches('title_words', queries, scope)}) as matching limit ${titleLimit})
-      select titles.*, true as in_title from titles union all
-      select * from (select matching.*, false from (${selectMatches('words', queries, scope)}) as matching
-        where ${isNeeded} limit ${limit}) as anywhere`.execute(db)
-    const hasOnlyTitles = rows.length > 0 && rows.every((row) => row.in_title)
-    return { hits: rows, hasOnlyTitles }
+        : { indexed: [...scopes, terms.map(termToTsQuery).join(' | ')], filters: [] }
+    const query = CompiledQuery.raw(toMatchSql(indexed.length, filters.length), [
+      scope.organizationId,
+      scope.spaceIds,
+      titleLimit,
+      limit,
+      enoughTitlePages,
+      ...indexed,
+      ...filters,
+    ])
+    const { rows } = await executePrepared<MatchRow>(db, query)
+    const hits = rows.map(toHit)
+    const hasOnlyTitles = rows.length > 0 && rows.every(({ key }) => key.endsWith(titleMark))
+    return { hits, hasOnlyTitles }
   },
 
   async count(db, scope, terms, max) {
@@ -80,45 +78,34 @@ export const postgresEngine: SearchEngine = {
     const counted = terms.filter((term) => !isCommon(term))
     const scopes = await toScopeTsQueries(db, scope.spaceIds)
     const queries = counted.map((term) => [...scopes, termToTsQuery(term)].join(' & '))
-    const { rows } = await sql<{ count: number }>`
-      select (select count(*)::int from (
-        select 1 from search_sections
-        where organization_id = ${scope.organizationId} and space_id = any(${scope.spaceIds}::text[]) limit ${max}
-      ) as sections) as count
-      union all
-      select counted.count from (
-        select position, (
-          select count(*)::int from (
-            select 1 from (${selectMatches('words', { indexed: [sql`given.query::tsquery`], filters: [] }, scope)}) as matching limit ${max}
-          ) as limited
-        ) as count
-        from unnest(${queries}::text[]) with ordinality as given (query, position)
-        order by position
-      ) as counted`.execute(db)
+    const query = CompiledQuery.raw(countSql, [scope.organizationId, scope.spaceIds, max, queries])
+    const { rows } = await executePrepared<{ count: number }>(db, query)
     const [sections = 0, ...counts] = rows.map(({ count }) => count)
     const countByTerm = new Map(counted.map((term, index) => [term, counts[index] ?? 0]))
     return { sections, perTerm: terms.map((term) => countByTerm.get(term) ?? max) }
   },
 
   async findBodies(db, organizationId, keys) {
-    const { rows } = await sql<SectionBody>`
-      select space_id, page_id, part, body
-      from unnest(${keys.map((key) => key.space_id)}::text[], ${keys.map((key) => key.page_id)}::text[],
-          ${keys.map((key) => key.part)}::int[]) as asked (space_id, page_id, part)
-        join search_sections using (space_id, page_id, part)
-      where organization_id = ${organizationId}`.execute(db)
+    const spaceIds = keys.map((key) => key.space_id)
+    const pageIds = keys.map((key) => key.page_id)
+    const parts = keys.map((key) => key.part)
+    const query = CompiledQuery.raw(findBodiesSql, [organizationId, spaceIds, pageIds, parts])
+    const { rows } = await executePrepared<SectionBody>(db, query)
     return rows
   },
 }
 
+const findBodiesSql = `
+  select space_id, page_id, part, body
+  from unnest($2::text[], $3::text[], $4::int[]) as asked (space_id, page_id, part)
+    join search_sections using (space_id, page_id, part)
+  where organization_id = $1`
+
 /** Queries that all match: by the index, and by reading the sections that the index returns. */
 interface MatchedQueries {
-  indexed: readonly RawBuilder<unknown>[]
-  filters: readonly RawBuilder<unknown>[]
+  indexed: readonly string[]
+  filters: readonly string[]
 }
-
-/** Returns a query that is parsed once for all rows. */
-const toEvaluatedOnce = (tsQuery: string) => sql`(select ${tsQuery}::tsquery)`
 
 /** Share of all sections with a prefix from which sections with the other words are checked for it one by one. */
 const minFilteredShare = 0.3
@@ -149,36 +136,89 @@ function toMatchedQueries(
     ...terms.filter((term) => !common.includes(term)),
     ...withoutPrefixes.filter((forms) => forms.every(({ words }) => words.length > 0)).map((forms) => ({ forms })),
   ]
-  if (indexed.length === 0)
-    return { indexed: [...scopes, ...terms.map(termToTsQuery)].map(toEvaluatedOnce), filters: [] }
-  return {
-    indexed: [...scopes, ...indexed.map(termToTsQuery)].map(toEvaluatedOnce),
-    filters: common.map(termToTsQuery).map(toEvaluatedOnce),
-  }
+  if (indexed.length === 0) return { indexed: [...scopes, ...terms.map(termToTsQuery)], filters: [] }
+  return { indexed: [...scopes, ...indexed.map(termToTsQuery)], filters: common.map(termToTsQuery) }
 }
 
 /**
- * Selects the sections of a scope that match all queries. These are no constants: for a constant the planner reads the statistics of all
- * words. Several queries take less time than one that combines them. The materialized expression hides later limits from the planner,
- * with which it would read the table from the start although few sections may match; it is still read only as far as needed.
+ * Returns the conditions for sections that match all queries, in the scope of the first two parameters. The queries are no constants:
+ * for a constant the planner reads the statistics of all words. Several queries take less time than one that combines them. An index
+ * is not used for the form of the filters.
  */
-const selectMatches = (
+const toConditions = (
   column: 'words' | 'title_words',
-  { indexed, filters }: MatchedQueries,
-  { organizationId, spaceIds }: SearchScope,
-) => sql`
-  with found as materialized (
-    select space_id, page_id, part, document, anchor, heading, conditions
-    from search_sections
-    where ${sql.join(
-      [
-        ...indexed.map((query) => sql`${sql.ref(column)} @@ ${query}`),
-        // An index is not used for a condition in this form.
-        ...filters.map((query) => sql`(${sql.ref(column)} @@ ${query}) is true`),
-      ],
-      sql` and `,
-    )} and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[]))
-  select * from found`
+  indexed: readonly string[],
+  filters: readonly string[] = [],
+): string =>
+  [
+    ...indexed.map((query) => `${column} @@ ${query}`),
+    ...filters.map((query) => `(${column} @@ ${query}) is true`),
+    'organization_id = $1 and space_id = any($2::text[])',
+  ].join(' and ')
+
+/** Section as it is read: its numbers and names are one text, because reading each column takes time. */
+interface MatchRow {
+  key: string
+  anchor: string | null
+  heading: string
+  conditions: string
+}
+
+/** End of the key of a section that was found by its title and heading. */
+const titleMark = ' t'
+
+function toHit({ key, anchor, heading, conditions }: MatchRow): Hit {
+  const [space_id = '', page_id = '', part, document = ''] = key.split(' ')
+  return { space_id, page_id, part: Number(part), document, anchor, heading, conditions }
+}
+
+const toRowSql = (mark: string): string =>
+  `space_id || ' ' || page_id || ' ' || part || ' ' || document || '${mark}' as key, anchor, heading, conditions`
+
+const matchSqlByShape = new Map<string, string>()
+
+/**
+ * Returns the statement that searches titles and then, if they are not enough, texts. The materialized expressions hide later limits
+ * from the planner, with which it would read the table from the start although few sections may match; they are still read only as far
+ * as needed.
+ */
+function toMatchSql(indexedCount: number, filterCount: number): string {
+  const shape = `${indexedCount} ${filterCount}`
+  const cached = matchSqlByShape.get(shape)
+  if (cached !== undefined) return cached
+  const queries = Array.from({ length: indexedCount + filterCount }, (_, index) => `(select $${index + 6}::tsquery)`)
+  const select = (column: 'words' | 'title_words') => `
+    with found as materialized (
+      select space_id, page_id, part, document, anchor, heading, conditions from search_sections
+      where ${toConditions(column, queries.slice(0, indexedCount), queries.slice(indexedCount))})
+    select * from found`
+  const text = `
+    with titles as materialized (select * from (${select('title_words')}) as matching limit $3)
+    select ${toRowSql(titleMark)} from titles union all
+    select * from (select ${toRowSql('')} from (${select('words')}) as matching
+      where (select count(distinct space_id || page_id) from titles) < $5 limit $4) as anywhere`
+  matchSqlByShape.set(shape, text)
+  return text
+}
+
+const countSql = `
+  select (select count(*)::int from (
+    select 1 from search_sections where organization_id = $1 and space_id = any($2::text[]) limit $3
+  ) as sections) as count
+  union all
+  select counted.count from (
+    select position, (
+      select count(*)::int from (
+        select 1 from (
+          with found as materialized (
+            select 1 from search_sections where ${toConditions('words', ['given.query::tsquery'])})
+          select * from found
+        ) as matching limit $3
+      ) as limited
+    ) as count
+    from unnest($4::text[]) with ordinality as given (query, position)
+    order by position
+  ) as counted`
 
 /**
  * How many times more sections than the maximum must contain a word according to statistics, so that they are not counted: PostgreSQL

@@ -1,5 +1,5 @@
 import type { ExpandedTerm } from './expand.ts'
-import { type TermMatch, type TextMatch, getMatcher } from './matcher.ts'
+import { getMatcher } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
 
 /** Terms of a query with what ranking needs. */
@@ -60,30 +60,34 @@ export class PageRanker {
   readonly #queryLength: number
   /** Matches of titles and headings by language, which are needed twice and are often the same. */
   readonly #titleMatches = new Map<SpaceLanguage, Map<string, TitleMatch>>()
+  readonly #emptyTitleMatch: TitleMatch
 
   constructor(query: RankedQuery) {
     this.#query = query
     this.#positions = query.terms.map((term) => query.allTerms.indexOf(term))
     this.#totalRarity = query.rarities.reduce((sum, rarity) => sum + rarity, 0)
     this.#queryLength = query.allTerms.reduce((sum, term) => sum + lengthOf(term), 0)
+    this.#emptyTitleMatch = { weights: query.terms.map(() => 0), similarity: 0 }
   }
 
   /** Returns the relevance of a page: of its best section, with its title and description. */
   rank({ titles, description, sections, language }: RankedPage): PageRanking {
     const inDescription = this.#matchTitle(description, language)
-    const inPage = this.#positions.map(
-      (position) => weights.description * (inDescription.matches[position]?.weight ?? 0),
-    )
-    const inTitles = this.#positions.map(() => 0)
+    const inPage = this.#positions.map(() => 0)
     let similarTitle = 0
     for (const title of titles) {
-      const { matches, similarity } = this.#matchTitle(title, language)
+      if (title === '') continue
+      const { weights: inTitle, similarity } = this.#matchTitle(title, language)
       if (similarity > similarTitle) similarTitle = similarity
-      for (const [index, position] of this.#positions.entries()) {
-        inTitles[index] = Math.max(inTitles[index] ?? 0, matches[position]?.weight ?? 0)
+      for (let index = 0; index < inPage.length; index++) {
+        const weight = inTitle[index] as number
+        if (weight > (inPage[index] as number)) inPage[index] = weight
       }
     }
-    for (const [index, inTitle] of inTitles.entries()) inPage[index] = weights.title * inTitle + (inPage[index] ?? 0)
+    for (let index = 0; index < inPage.length; index++) {
+      inPage[index] =
+        weights.title * (inPage[index] as number) + weights.description * (inDescription.weights[index] as number)
+    }
     const scores = sections.map((section) => this.#rankSection(section, inPage, language))
     const order = scores.map((_, index) => index)
     if (order.length > 1) order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
@@ -94,45 +98,43 @@ export class PageRanker {
 
   #rankSection({ heading, body = '' }: RankedSection, inPage: readonly number[], language: SpaceLanguage): number {
     const inHeading = this.#matchTitle(heading, language)
-    const inBody = body === '' ? emptyTextMatch : getMatcher(this.#query.allTerms, language).match(body)
-    const damping = bodySaturation * (0.5 + (0.5 * inBody.length) / averageLength)
+    const inBody = body === '' ? undefined : getMatcher(this.#query.allTerms, language).match(body)
+    const damping = bodySaturation * (0.5 + (0.5 * (inBody?.length ?? 0)) / averageLength)
     let score = 0
-    this.#positions.forEach((position, index) => {
-      const { weight = 0, count = 0 } = inBody.terms[position] ?? {}
-      const ofBody = (weights.body * weight * count) / (count + damping)
-      const ofHeading = weights.heading * (inHeading.matches[position]?.weight ?? 0)
-      score += (this.#query.rarities[index] ?? 1) * ((inPage[index] ?? 0) + ofHeading + ofBody)
-    })
+    for (let index = 0; index < inPage.length; index++) {
+      const match = inBody?.terms[this.#positions[index] as number]
+      const ofBody = match ? (weights.body * match.weight * match.count) / (match.count + damping) : 0
+      const ofHeading = weights.heading * (inHeading.weights[index] as number)
+      score += (this.#query.rarities[index] ?? 1) * ((inPage[index] as number) + ofHeading + ofBody)
+    }
     return score / this.#totalRarity + weights.similarHeading * inHeading.similarity
   }
 
   #matchTitle(title: string, language: SpaceLanguage): TitleMatch {
-    if (title === '') return emptyTitleMatch
+    if (title === '') return this.#emptyTitleMatch
     let byTitle = this.#titleMatches.get(language)
     if (!byTitle) this.#titleMatches.set(language, (byTitle = new Map()))
-    const cached = byTitle.get(title)
-    if (cached) return cached
+    let match = byTitle.get(title)
+    if (!match) byTitle.set(title, (match = this.#computeTitleMatch(title, language)))
+    return match
+  }
+
+  #computeTitleMatch(title: string, language: SpaceLanguage): TitleMatch {
     const { terms: matches, length } = getMatcher(this.#query.allTerms, language).match(title)
     const matched = this.#query.allTerms.reduce(
       (sum, term, index) => sum + lengthOf(term) * (matches[index]?.weight ?? 0),
       0,
     )
     const similarity = (2 * Math.min(matched, length)) / Math.max(1, this.#queryLength + length)
-    const result = { matches, similarity: similarity ** 2 }
-    byTitle.set(title, result)
-    return result
+    return { weights: this.#positions.map((position) => matches[position]?.weight ?? 0), similarity: similarity ** 2 }
   }
 }
 
 interface TitleMatch {
-  /** How the title matches each of all terms. */
-  matches: readonly TermMatch[]
+  /** How the title matches each of the searched terms. */
+  weights: readonly number[]
   /** Similarity to the whole query: 1 if their words are the same, 0 if they have none in common. */
   similarity: number
 }
-
-const emptyTextMatch: TextMatch = { terms: [], length: 0 }
-
-const emptyTitleMatch: TitleMatch = { matches: [], similarity: 0 }
 
 const lengthOf = ({ forms }: ExpandedTerm): number => forms[0]?.words.length ?? 1

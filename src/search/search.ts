@@ -1,5 +1,5 @@
 import { findDerivedRoots } from '../derived/derivation-states.ts'
-import { findSpaceLanguages } from '../derived/heads.ts'
+import { type SpaceHead, findSpaceHeads } from '../derived/heads.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import type { Hit, MatchQuery, Matches } from './engine.ts'
 import { type ExpandedTerm, addForms, expandTerm } from './expand.ts'
@@ -71,17 +71,26 @@ export async function search(context: SearchContext, request: SearchRequest): Pr
   const { organizationId, preview: requestedPreview } = request
   const parsed = parseSearchQuery(request.query)
   if (parsed.length === 0 || request.spaceIds.length === 0) return []
-  const languages = await findSpaceLanguages(db, organizationId, request.spaceIds)
-  if (languages.size === 0) return []
+  const heads = await findSpaceHeads(db, organizationId, request.spaceIds)
+  if (heads.length === 0) return []
+  const languages = new Map(heads.map(({ spaceId, language }) => [spaceId, language]))
   const previewLanguage = languages.get(requestedPreview?.spaceId ?? '')
   const preview =
     requestedPreview && previewLanguage !== undefined
       ? await readPreviewSections(db, organizationId, { ...requestedPreview, language: previewLanguage })
       : undefined
-  return new PageFinder(context, { ...request, spaceIds: [...languages.keys()], preview }, languages, parsed).find()
+  return new PageFinder(
+    context,
+    { ...request, spaceIds: [...languages.keys()], heads, preview },
+    languages,
+    parsed,
+  ).find()
 }
 
-type PreparedRequest = Omit<SearchRequest, 'preview'> & { preview: PreviewSections | undefined }
+type PreparedRequest = Omit<SearchRequest, 'preview'> & {
+  heads: readonly SpaceHead[]
+  preview: PreviewSections | undefined
+}
 
 /** Terms to search, and all terms of the query including the words of questions. */
 interface SearchTerms {
@@ -294,4 +303,11 @@ function compareHits(a: Hit, b: Hit): number {
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 const withRanks = (pages: readonly UnrankedPage[]): FoundPage[] =>
-  pages.map((page, index) => ({ ...page, rank: index + 1 }))
+  pages.map(({ spaceId, lineage, hits, terms, language }, index) => ({
+    spaceId,
+    lineage,
+    hits,
+    rank: index + 1,
+    terms,
+    language,
+  }))

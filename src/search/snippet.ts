@@ -10,6 +10,9 @@ const snippetLength = 200
 /** Number of characters before the first matching word. */
 const leadLength = 40
 
+/** White space except for spaces, which need no replacement. */
+const otherSpaces = /[^\S ]/g
+
 /** Returns the excerpt with the most different matching words, or the start of the text if nothing matches. */
 export function createSnippet(body: string, matcher: TermMatcher): Snippet {
   const matches = matcher.findMatchingWords(body)
@@ -17,7 +20,7 @@ export function createSnippet(body: string, matcher: TermMatcher): Snippet {
   const from = bestStart === 0 ? 0 : alignToWordStart(body, Math.max(0, bestStart - leadLength))
   const to = alignToWordEnd(body, from + snippetLength)
   const before = from > 0 ? '… ' : ''
-  const text = before + body.slice(from, to).replace(/\s/g, ' ') + (to < body.length ? ' …' : '')
+  const text = before + body.slice(from, to).replace(otherSpaces, ' ') + (to < body.length ? ' …' : '')
   const shift = before.length - from
   const marks = matches
     .filter(({ start, end }) => start >= from && end <= to)

@@ -40,9 +40,6 @@ const toHit = ([space_id, page_id, part, document, anchor, heading, conditions]:
   conditions,
 })
 
-/** One JSON text takes half of the time of reading the rows one by one and passing them between threads. */
-const hitsToJson = sql`json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions))`
-
 const parseHits = (json = '[]'): Hit[] => (JSON.parse(json) as HitColumns[]).map(toHit)
 
 /** SQLite full-text search with FTS5, without its ranking: `bm25` reads all occurrences of each word. */
@@ -67,15 +64,22 @@ export const sqliteEngine: SearchEngine = {
   async match(db, { terms, mode, limit, titleLimit, enoughTitlePages, ...scope }) {
     const toExpression = (prefix: string) =>
       terms.map((term) => termToExpression(term, prefix)).join(mode === 'all' ? ' AND ' : ' OR ')
-    const mayMatter = sql`(select count(*) from anywhere) >= ${limit}
-      or (select count(distinct space_id || page_id) from anywhere) >= ${enoughTitlePages}`
-    // Unlike PostgreSQL, FTS5 returns the first matches early, so titles are searched only if they can make a difference.
-    const { rows } = await sql<{ anywhere: string; titles: string }>`
-      with anywhere as materialized (${selectMatches(scope, toExpression(''), limit)}),
-        titles as (${selectMatches(scope, toExpression(titlePrefix), titleLimit, mayMatter)})
-      select (select ${hitsToJson} from anywhere) as anywhere, (select ${hitsToJson} from titles) as titles`.execute(
-      await chooseReader(db),
-    )
+    const [anywhereExpression, titleExpression] = [toExpression(''), toExpression(titlePrefix)]
+    const query = CompiledQuery.raw(matchSql, [
+      scope.organizationId,
+      JSON.stringify(scope.spaceIds),
+      anywhereExpression,
+      addScope(anywhereExpression, scope.spaceIds),
+      limit,
+      Math.ceil(limit * matchesPerHit),
+      titleExpression,
+      addScope(titleExpression, scope.spaceIds),
+      titleLimit,
+      Math.ceil(titleLimit * matchesPerHit),
+      enoughTitlePages,
+    ])
+    const reader = await chooseReader(db)
+    const { rows } = await reader.executeQuery<{ anywhere: string; titles: string }>(query)
     const [anywhere = [], titles = []] = [rows[0]?.anywhere, rows[0]?.titles].map(parseHits)
     const titlePages = new Set(titles.map((hit) => hit.space_id + hit.page_id))
     const hasOnlyTitles = titlePages.size >= enoughTitlePages
@@ -163,34 +167,51 @@ async function insertWords(db: Db, id: number, { words, space_id }: NewSection):
 /** Matches in all spaces that are read for each one in the searched spaces, before only these are searched. */
 const matchesPerHit = 1.5
 
+/** Parameters of a selection of sections, in the notation of SQLite. */
+interface SelectionParameters {
+  expression: string
+  /** The expression, limited to the searched spaces. */
+  scopedExpression: string
+  max: string
+  maxRead: string
+}
+
 /**
  * Selects up to `max` sections that match, if a condition is true. Usually most sections belong to the searched spaces, so matches in
  * all spaces are read first. If they contain too few, the expression is limited to the spaces, which takes longer: FTS5 reads the list
  * of their sections too.
  */
-function selectMatches(
-  scope: SearchScope,
-  expression: string,
-  max: number,
-  condition: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> {
-  const maxRead = Math.ceil(max * matchesPerHit)
-  const columns = sql`s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions`
+function toSelection({ expression, scopedExpression, max, maxRead }: SelectionParameters, condition: string): string {
+  const columns = 's.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions'
+  const isInScope = 's.organization_id = ?1 and s.space_id in (select value from json_each(?2))'
   // With a limit of 0 nothing is searched, unlike with a condition in the `where` clause.
-  return sql`
+  return `
     with matching as materialized (
         select rowid as id from search_words where search_words match ${expression}
         limit case when ${condition} then ${maxRead} else 0 end),
       first as materialized (
         select ${columns} from matching cross join search_sections as s
-        where s.id = matching.id and ${isInScope(scope)} limit ${max}),
+        where s.id = matching.id and ${isInScope} limit ${max}),
       others as (
-        select ${columns} from ${joinSections(scope)} and search_words match ${addScope(expression, scope.spaceIds)}
+        select ${columns} from search_words cross join search_sections as s
+        where s.id = search_words.rowid and ${isInScope} and search_words match ${scopedExpression}
         limit case
           when (select count(*) from matching) >= ${maxRead} and (select count(*) from first) < ${max} then ${max}
           else 0 end)
     select * from first union all select * from others`
 }
+
+/** One JSON text takes half of the time of reading the rows one by one and passing them between threads. */
+const hitsToJson = 'json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions))'
+
+/** Unlike PostgreSQL, FTS5 returns the first matches early, so titles are searched only if they can make a difference. */
+const matchSql = `
+  with anywhere as materialized (${toSelection({ expression: '?3', scopedExpression: '?4', max: '?5', maxRead: '?6' }, 'true')}),
+    titles as (${toSelection(
+      { expression: '?7', scopedExpression: '?8', max: '?9', maxRead: '?10' },
+      `(select count(*) from anywhere) >= ?5 or (select count(distinct space_id || page_id) from anywhere) >= ?11`,
+    )})
+  select (select ${hitsToJson} from anywhere) as anywhere, (select ${hitsToJson} from titles) as titles`
 
 /** Maximum number of matches that are sparse. */
 const maxSparse = 1000

@@ -5,6 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import { minutes, seconds } from '../kernel/time.ts'
 import { asDatabaseOutage } from './outages.ts'
 import { type PostgresHealth, connectTimeout, destroyConnection } from './postgres-health.ts'
+import { preparedNameOf } from './prepared-statements.ts'
 
 /** Time after which PostgreSQL ends a transaction whose process is idle, so that it does not hold its locks forever. */
 const idleTransactionTimeout = minutes(5)
@@ -119,7 +120,8 @@ export class PostgresConnections {
   #wrap(client: pg.PoolClient): PostgresPoolClient {
     const query = async (text: string, values: readonly unknown[]) => {
       try {
-        return await this.#health.run(() => client.query(text, values as unknown[]))
+        const name = preparedNameOf(text)
+        return await this.#health.run(() => client.query({ ...(name && { name }), text, values: values as unknown[] }))
       } catch (thrown) {
         const error = asDatabaseOutage(thrown)
         if (error instanceof OutageError && error.code === 'insufficientStorage') {
