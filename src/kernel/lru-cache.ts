@@ -1,10 +1,15 @@
-/** Cache with a maximum weight that removes the least recently used entries. */
+/** An entry is not moved when it is used while it is among this fraction of the entries that were moved last. */
+const recentShare = 8
+
+/** Cache with a maximum weight that removes the least recently used entries, in the approximate order of their last use. */
 export class LruCache<Value> {
   readonly #limit: () => number
   readonly #weigh: (value: Value, key: string) => number
   /** Entries in the order of their last use. */
-  readonly #entries = new Map<string, { value: Value; weight: number }>()
+  readonly #entries = new Map<string, { value: Value; weight: number; movedAt: number }>()
   #weight = 0
+  /** Number of entries that were added or moved to the end so far. */
+  #moves = 0
 
   /** Without a `weigh` function, the limit is the number of entries. */
   constructor(limit: number | (() => number), weigh: (value: Value, key: string) => number = () => 1) {
@@ -29,8 +34,12 @@ export class LruCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    // Entries among the most recent ones stay where they are: moving them takes most of the time of a lookup, and memory.
+    if (this.#moves - entry.movedAt > this.#entries.size / recentShare) {
+      entry.movedAt = ++this.#moves
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
     return entry.value
   }
 
@@ -46,7 +55,7 @@ export class LruCache<Value> {
   set(key: string, value: Value): void {
     this.delete(key)
     const weight = this.#weigh(value, key)
-    this.#entries.set(key, { value, weight })
+    this.#entries.set(key, { value, weight, movedAt: ++this.#moves })
     this.#weight += weight
     const limit = this.#limit()
     for (const [oldest] of this.#entries) {

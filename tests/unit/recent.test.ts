@@ -10,6 +10,17 @@ test('evicts the least recently used entry', () => {
   expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3])
 })
 
+test('keeps an entry of a large cache that is used while others are added', () => {
+  const recent = new LruCache<number>(100)
+  recent.set('used', 0)
+  recent.set('unused', 0)
+  for (let index = 0; index < 1000; index++) {
+    recent.set(`other ${index}`, index)
+    expect(recent.get('used')).toBe(0)
+  }
+  expect([recent.size, recent.has('unused')]).toEqual([100, false])
+})
+
 test('counts the weight of entries, and keeps none that exceeds the capacity', () => {
   const recent = new LruCache<string>(10, (text) => text.length)
   for (const key of ['a', 'b', 'c']) recent.set(key, '123')
