@@ -1,5 +1,6 @@
-import { CompiledQuery, PostgresAdapter, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { toBatches } from '../storage/batches.ts'
+import { isPostgres } from '../storage/is-postgres.ts'
 import { executePrepared } from '../storage/prepared-statements.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
@@ -58,7 +59,7 @@ export async function findSpaceHeads(
 
 /** Returns the query for the heads of some spaces. It is text, because compiling it takes longer than running it. */
 const selectHeadsAmong = (db: Db, organizationId: string, ids: readonly string[]): CompiledQuery =>
-  db.getExecutor().adapter instanceof PostgresAdapter
+  isPostgres(db)
     ? CompiledQuery.raw(`${headsSql} spaces.organization_id = $1 and spaces.id = any($2::text[])`, [
         organizationId,
         ids,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema/tables.ts'
-import { executePrepared } from '../storage/prepared-statements.ts'
-import { isPostgres } from './engines.ts'
+import { isPostgres } from '../storage/is-postgres.ts'
+import { runStatement } from './run-statement.ts'
 import { type UnchangedPart, createEditTest, reverseWord, toUnchangedParts } from './spelling-distance.ts'
 import { correctedLengths, isStoredWord } from './vocabulary.ts'
 
@@ -23,7 +23,7 @@ export async function findSimilarWords(
   const statement = sql`
     select ${wordsToJson(db)} as similar from (
       ${selectSimilar(db, scope, 'word', beginnings)} union ${selectSimilar(db, scope, 'reversed', ends)}) as found`
-  const { rows } = await executePrepared<{ similar: string | null }>(db, statement.compile(db))
+  const { rows } = await runStatement<{ similar: string | null }>(db, statement.compile(db))
   const similar = JSON.parse(rows[0]?.similar ?? '[]') as string[]
   return new Map(
     words.map((word) => {
@@ -64,7 +64,7 @@ export async function findKnownPrefixes(
   const statement = sql`
     select given.value as value from ${toRows(db, prefixes)}
     where ${isKnown(db, scope, beginsWithGiven(sql.ref('v.word')))}`
-  const { rows } = await executePrepared<{ value: string }>(db, statement.compile(db))
+  const { rows } = await runStatement<{ value: string }>(db, statement.compile(db))
   return rows.map(({ value }) => value)
 }
 
@@ -113,7 +113,7 @@ export async function findWords(
     from ${toRows(db, prefixes)}
     union all
     select given.value, null, 0 from ${toRows(db, words)} where ${isKnown(db, scope, sql`v.word = given.value`)}`
-  const { rows } = await executePrepared<FoundRow>(db, statement.compile(db))
+  const { rows } = await runStatement<FoundRow>(db, statement.compile(db))
   return {
     completions: new Map(
       rows.filter((row) => row.is_prefix).map(({ value, found }) => [value, JSON.parse(found ?? '[]') as string[]]),

@@ -17,6 +17,16 @@ interface Statistics {
 /** Statistics by the adapter of a database, which its transactions share. */
 const statisticsByAdapter = new WeakMap<object, { readAt: number; statistics: Promise<Statistics> }>()
 
+/** Number of indexed sections from which the plan of a statement stays good when there are more. */
+const minPreparedSections = 5000
+
+/**
+ * Whether statements of searches are prepared. A plan for a small index reads all of it, and would be kept until PostgreSQL updates its
+ * statistics, although many pages may have been added.
+ */
+export const isPreparingUseful = async (db: Db): Promise<boolean> =>
+  (await getStatistics(db)).sections >= minPreparedSections
+
 /** Returns the approximate share of all indexed sections that belong to some spaces. */
 export async function estimateShare(db: Db, spaceIds: readonly string[]): Promise<number> {
   return sumShares(await getStatistics(db), spaceIds)

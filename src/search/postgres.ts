@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
-import { executePrepared } from '../storage/prepared-statements.ts'
 import { type FieldWords, type Hit, type SearchEngine, type SectionBody, sectionColumns } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
 import { createMinCountEstimate, createPrefixShareEstimate, estimateShare } from './postgres-statistics.ts'
+import { runStatement } from './run-statement.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
@@ -63,7 +63,7 @@ export const postgresEngine: SearchEngine = {
       ...indexed,
       ...filters,
     ])
-    const { rows } = await executePrepared<MatchRow>(db, query)
+    const { rows } = await runStatement<MatchRow>(db, query)
     const hits = rows.map(toHit)
     const hasOnlyTitles = rows.length > 0 && rows.every(({ key }) => key.endsWith(titleMark))
     return { hits, hasOnlyTitles }
@@ -79,7 +79,7 @@ export const postgresEngine: SearchEngine = {
     const scopes = await toScopeTsQueries(db, scope.spaceIds)
     const queries = counted.map((term) => [...scopes, termToTsQuery(term)].join(' & '))
     const query = CompiledQuery.raw(countSql, [scope.organizationId, scope.spaceIds, max, queries])
-    const { rows } = await executePrepared<{ count: number }>(db, query)
+    const { rows } = await runStatement<{ count: number }>(db, query)
     const [sections = 0, ...counts] = rows.map(({ count }) => count)
     const countByTerm = new Map(counted.map((term, index) => [term, counts[index] ?? 0]))
     return { sections, perTerm: terms.map((term) => countByTerm.get(term) ?? max) }
@@ -90,7 +90,7 @@ export const postgresEngine: SearchEngine = {
     const pageIds = keys.map((key) => key.page_id)
     const parts = keys.map((key) => key.part)
     const query = CompiledQuery.raw(findBodiesSql, [organizationId, spaceIds, pageIds, parts])
-    const { rows } = await executePrepared<SectionBody>(db, query)
+    const { rows } = await runStatement<SectionBody>(db, query)
     return rows
   },
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { SpaceKey } from '../derived/heads.ts'
 import { toBatches } from '../storage/batches.ts'
+import { isPostgres } from '../storage/is-postgres.ts'
 import type { Db } from '../schema/tables.ts'
 import type { NewSection } from './engine.ts'
-import { isPostgres, searchEngineOf } from './engines.ts'
+import { searchEngineOf } from './engines.ts'
 import { reverseWord } from './spelling-distance.ts'
 
 /** Lengths of words that are corrected: in shorter ones a typo cannot be distinguished from another word. */

@@ -1,5 +1,5 @@
-import { PostgresAdapter } from 'kysely'
 import type { Db, Row } from '../schema/tables.ts'
+import { isPostgres } from './is-postgres.ts'
 
 /**
  * Locks a space until the end of the transaction, so that changes of its content run one after the other. Correctness
@@ -7,7 +7,7 @@ import type { Db, Row } from '../schema/tables.ts'
  * repeatedly conflict with short ones, and fail only at its end. SQLite has a single writer and needs no lock.
  */
 export async function lockSpace(db: Db, space: Pick<Row<'spaces'>, 'organization_id' | 'id'>): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  if (!isPostgres(db)) return
   await db
     .selectFrom('spaces')
     .select('id')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CompiledQuery, PostgresAdapter } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { canonicalJson } from '../content/document/canonical-json.ts'
 import {
   MissingObjectError,
@@ -11,6 +11,7 @@ import {
 import { iterateReachableHashes } from '../content/revision/reachable-objects.ts'
 import type { ObjectStore } from '../kernel/context.ts'
 import { toBatches } from './batches.ts'
+import { isPostgres } from './is-postgres.ts'
 import { defineUncachedLookup } from './lookup.ts'
 import type { ObjectCache } from './object-cache.ts'
 import { chargeBlobs } from './storage-usage.ts'
@@ -149,7 +150,7 @@ export class DatabaseObjects implements ObjectStore {
 
 /** Returns the query for some objects. Its text does not depend on their number, because compiling it takes longer than running it. */
 const selectBodies = (db: Db, organizationId: string, hashes: readonly string[]): CompiledQuery =>
-  db.getExecutor().adapter instanceof PostgresAdapter
+  isPostgres(db)
     ? CompiledQuery.raw('select hash, body from objects where organization_id = $1 and hash = any($2::text[])', [
         organizationId,
         hashes,

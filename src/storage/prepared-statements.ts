@@ -1,5 +1,6 @@
-import { type CompiledQuery, PostgresAdapter, type QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from '../schema/tables.ts'
+import { isPostgres } from './is-postgres.ts'
 
 /** Maximum number of prepared statements, because every connection keeps their plans. */
 const maxStatements = 80
@@ -13,8 +14,7 @@ const names = new Map<string, string>()
  */
 export function executePrepared<Row>(db: Db, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { sql } = query
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  if (isPostgres && !names.has(sql) && names.size < maxStatements) names.set(sql, `prepared_${names.size}`)
+  if (isPostgres(db) && !names.has(sql) && names.size < maxStatements) names.set(sql, `prepared_${names.size}`)
   return db.executeQuery<Row>(query)
 }
 
