@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
@@ -88,6 +89,26 @@ test('an import with many texts parses all of them in threads', async () => {
   expect(parsed).toEqual([])
   expect(await imported(files, { longTexts: { maxLength: 1000, maxCount: 3, parse } })).toEqual(direct)
   expect(parsed.length).toBe(4)
+})
+
+test('an import parses only a limited number of characters ahead', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `page-${index}.md`)
+  const summary = `# Table of contents\n\n${names.map((name) => `* [Page](${name})\n`).join('')}`
+  const large = Object.fromEntries(names.map((name) => [name, 'a '.repeat(450_000)]))
+  let [unfinished, most] = [0, 0]
+  const parse: LongTextSettings['parse'] = async ({ text }) => {
+    unfinished += text.length
+    most = Math.max(most, unfinished)
+    await nextTurn()
+    unfinished -= text.length
+    return { problem: 'is not parsed in this test' }
+  }
+  const { pages } = await imported(
+    { ...large, 'SUMMARY.md': summary },
+    { longTexts: { maxLength: 0, maxCount: 0, parse } },
+  )
+  expect(pages).toBe(6)
+  expect(most).toBeLessThan(3_000_000)
 })
 
 test.each(testRepositories().slice(0, 4))(

@@ -49,8 +49,8 @@ export interface ImportTextsOptions {
 /** Maximum number of stored sources in memory at a time. */
 const batchSize = 50
 
-/** Maximum number of texts that are parsed ahead. */
-const maxReadAhead = 6
+/** Maximum number of texts that are parsed ahead, and of their characters: a document takes several times the memory of its text. */
+const readAheadLimits = { texts: 6, characters: 2 * 1024 ** 2 }
 
 interface ParsedSource {
   path: string
@@ -103,7 +103,14 @@ async function* parseAll(
   texts: AsyncIterable<SourceText>,
   total: number,
 ): AsyncGenerator<ParsedSource> {
-  const pending: Promise<ParsedSource>[] = []
+  const pending: { parsing: Promise<ParsedSource>; length: number }[] = []
+  let pendingLength = 0
+  const takeFirst = (): Promise<ParsedSource> => {
+    const { parsing, length } = pending.shift() as (typeof pending)[number]
+    pendingLength -= length
+    return parsing
+  }
+  const limits = options.longTexts ? readAheadLimits : { texts: 0, characters: 0 }
   const { maxLength, maxCount, parse } = options.longTexts ?? { maxLength: Infinity, maxCount: Infinity }
   const lengthLimit = total > maxCount ? 0 : maxLength
   for await (const text of texts) {
@@ -114,10 +121,11 @@ async function* parseAll(
       : parseLocally(options, text)
     // Prevents an unhandled rejection; the error is thrown where the promise is awaited.
     parsing.catch(() => undefined)
-    pending.push(parsing)
-    if (pending.length > (options.longTexts ? maxReadAhead : 0)) yield await (pending.shift() as Promise<ParsedSource>)
+    pending.push({ parsing, length: text.text.length })
+    pendingLength += text.text.length
+    while (pending.length > limits.texts || pendingLength > limits.characters) yield await takeFirst()
   }
-  for (const parsing of pending) yield await parsing
+  while (pending.length > 0) yield await takeFirst()
 }
 
 async function parseLocally(
