@@ -10,9 +10,12 @@ function sortKeys(value: Json): Json {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return sortKeysInList(value as readonly Json[])
   const object = value as { readonly [key: string]: Json | undefined }
-  if (!hasSortedKeys(object)) return copyWithSortedKeys(object)
   let copy: Record<string, Json | undefined> | undefined
+  let last = ''
+  // Does not create a list of the keys, which would take most of the time for the many small objects of a document.
   for (const name in object) {
+    if (name < last) return copyWithSortedKeys(object)
+    last = name
     const inner = object[name]
     if (typeof inner !== 'object' || inner === null) continue
     const sortedInner = sortKeys(inner)
@@ -43,17 +46,4 @@ function sortKeysInList(list: readonly Json[]): readonly Json[] {
     if (sortedInner !== inner) (copy ??= [...list])[index] = sortedInner
   }
   return copy ?? list
-}
-
-/**
- * Whether the keys are in ascending order. Does not create a list of the keys, which would take most of the time for
- * the many small objects of a document.
- */
-function hasSortedKeys(object: object): boolean {
-  let last = ''
-  for (const name in object) {
-    if (name < last) return false
-    last = name
-  }
-  return true
 }

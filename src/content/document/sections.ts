@@ -1,3 +1,4 @@
+import { isPlainLine } from './code-text.ts'
 import type { Block, Document, If, Table } from './nodes.ts'
 import { ownTextLines, plainText, tableTextLines } from './text.ts'
 import { childBlocks, mapBlocks } from './walk.ts'
@@ -67,6 +68,13 @@ class SectionSplitter {
         return this.#addConditional(block)
       case 'table':
         return this.#addTable(block)
+      case 'code':
+        for (const line of ownTextLines(block)) this.#addLine(line)
+        for (const line of block.nodes) {
+          if (isPlainLine(line)) this.#addLine(plainText(line.nodes))
+          else this.#add(line)
+        }
+        return
       case 'heading-1':
       case 'heading-2':
       case 'heading-3':
