@@ -130,8 +130,6 @@ export function createVisualView(options: VisualViewOptions): EditorView {
     }),
     attributes: ({ doc }) => ({
       class: `content editor-content${doc.childCount > maxDrawnBlocks ? ' is-long' : ''}`,
-      // As on published pages.
-      dir: 'auto',
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': options.label,
@@ -174,6 +172,8 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       },
     },
   })
+  // As on published pages. Browsers determine the direction again for each element that is inserted, so it is set after them.
+  view.dom.dir = 'auto'
   restoreSelectionOnFocus(view)
   options.parent.append(view.dom)
   return view

@@ -47,12 +47,15 @@ const hintView: NodeViewConstructor = (node, view, getPosition) => {
     setData(view, getPosition, { style: next })
   }
   const button = createButton('hint-icon', texts.hintStyle, changeStyle, hintIcons[styleOf(node)])
+  let drawn = styleOf(node)
   const contentDOM = create('div')
   dom.append(button, contentDOM)
   const show = (next: Node) => {
     shown = next
-    dom.className = `hint hint-${styleOf(next)}`
-    button.replaceChildren(createIcon(hintIcons[styleOf(next)]))
+    const style = styleOf(next)
+    dom.className = `hint hint-${style}`
+    if (style !== drawn) button.replaceChildren(createIcon(hintIcons[style]))
+    drawn = style
   }
   return withFields(node, { dom, contentDOM }, [show])
 }

@@ -88,6 +88,16 @@ export function setData(view: EditorView, getPosition: GetPosition, data: Readon
 export const dataOf = (node: Node): Readonly<Record<string, unknown>> =>
   (node.attrs['data'] ?? {}) as Record<string, unknown>
 
+const createInput = (name: string, label: string): HTMLElement =>
+  create('input', `editor-field editor-field-${name}`, {
+    type: 'text',
+    'aria-label': label,
+    placeholder: label,
+    spellcheck: 'false',
+  })
+
+const knownInputs = new Map<string, HTMLElement>()
+
 /** Creates a field for a part of the data of a block, outside of the text. */
 export function createField(
   name: string,
@@ -96,12 +106,9 @@ export function createField(
   getPosition: GetPosition,
   { isRequired = false } = {},
 ): { element: HTMLInputElement; show: (node: Node) => void } {
-  const element = create('input', `editor-field editor-field-${name}`, {
-    type: 'text',
-    'aria-label': label,
-    placeholder: label,
-    spellcheck: 'false',
-  }) as HTMLInputElement
+  const known = knownInputs.get(name) ?? createInput(name, label)
+  knownInputs.set(name, known)
+  const element = known.cloneNode() as HTMLInputElement
   let shown = ''
   element.addEventListener('change', () => {
     const value = element.value.trim()
@@ -117,7 +124,8 @@ export function createField(
   const show = (node: Node) => {
     const value = dataOf(node)[name]
     shown = typeof value === 'string' ? value : ''
-    if (document.activeElement !== element) element.value = shown
+    // Browsers create the inner elements of a field when its value is set.
+    if (element.value !== shown && document.activeElement !== element) element.value = shown
   }
   return { element, show }
 }

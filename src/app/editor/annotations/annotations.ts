@@ -53,6 +53,9 @@ export const createAnnotations = (): Plugin =>
   })
 
 export function setAnnotations(view: EditorView, annotations: Annotations): void {
+  const { commented, broken } = annotations
+  // Most pages have neither, and an update of the editor takes long in long pages.
+  if (commented.size + broken.size === 0 && key.getState(view.state) === DecorationSet.empty) return
   readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, annotations).setMeta('addToHistory', false))
 }

@@ -33,6 +33,7 @@ export const createHiddenBlocks = (): Plugin =>
 
 /** Shows the content as a visitor sees it, or all content. */
 export function showAsVisitor(view: EditorView, isTrue: IsTrue | undefined): void {
+  if (isTrue === key.getState(view.state)?.isTrue) return
   readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, { isTrue }).setMeta('addToHistory', false))
 }

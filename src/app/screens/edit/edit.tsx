@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
@@ -10,13 +10,14 @@ import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
 import { useCommentsState } from '../comments/comments-state.ts'
 import { SpaceFrame } from '../space/space-frame.tsx'
 import { editTexts as texts } from './edit-texts.ts'
-import { PageLoader } from './page-loader.tsx'
+import { PageLoader, preloadEditor } from './page-loader.tsx'
 
 const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
 
 /** Edits a page or a reusable content in a change request. */
 export default function EditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', number = '', pageId, reusableContentId = '' } = params
+  useLayoutEffect(() => (pageId === undefined ? undefined : preloadEditor()), [])
   const query = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
     params: { spaceId, changeRequestId: number },
   })

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
 import { useQuery } from '../../data/query.ts'
@@ -16,7 +16,7 @@ import { continueInChangeRequest } from './continue-in-change-request.ts'
 import { findDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import { toReadingPath } from './editor-path.ts'
-import { PageLoader, type PageLoaderProps } from './page-loader.tsx'
+import { PageLoader, type PageLoaderProps, preloadEditor } from './page-loader.tsx'
 import type { PagePlace } from './page-text.ts'
 
 const CommentsPanel = lazy(async () => (await import('../comments/comments-panel.tsx')).CommentsPanel)
@@ -24,6 +24,7 @@ const CommentsPanel = lazy(async () => (await import('../comments/comments-panel
 /** Edits the live content of a page or a reusable content. */
 export default function LiveEditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', pageId, reusableContentId = '' } = params
+  useLayoutEffect(() => (pageId === undefined ? undefined : preloadEditor()), [])
   const { data: space, isLoading } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
   const comments = useCommentsState(pageId)
   const place: PagePlace = {

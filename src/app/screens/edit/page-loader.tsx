@@ -43,6 +43,9 @@ const editors: Readonly<Record<FormatName, PageEditorKind>> = {
   markdown: { format: markdownFormat, load: () => import('./markdown-editor.tsx') },
 }
 
+/** Starts to load the chosen editor of pages, while the screen reads where the page is. */
+export const preloadEditor = (): void => void editors[chosenFormat.value].load().catch(() => undefined)
+
 /** Opens a page in the chosen editor, or in that in which its unsent text was written. */
 export function PageLoader({ changeRequest, space, revision, comments, pageId, kind }: PageLoaderProps) {
   const place: PagePlace = { spaceId: space.id, changeRequestId: changeRequest?.id, pageId, kind }
