@@ -1,6 +1,7 @@
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { runWhenUsed } from '../ui/lazy.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { followRange } from './follow-range.ts'
@@ -18,11 +19,11 @@ let convertHtml = keepText
 /** What was copied last, so that it can be pasted into another page. */
 let copied: Slice | undefined
 
-// Pasting cannot wait, so this is loaded together with the editor.
-void import('./paste/clean-html.ts').then(
-  ({ cleanHtml }) => (convertHtml = cleanHtml),
-  () => undefined,
-)
+const loadConverter = (): void =>
+  void import('./paste/clean-html.ts').then(
+    ({ cleanHtml }) => (convertHtml = cleanHtml),
+    () => undefined,
+  )
 
 /** Returns the text of HTML as a paragraph. */
 function keepText(html: string): string {
@@ -42,6 +43,8 @@ const isCopied = (view: EditorView, html: string): boolean =>
 export function createClipboard(parse: (markdown: string) => Promise<readonly Node[] | undefined>): Plugin {
   /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
   let isPlain = false
+  // Pasting cannot wait.
+  runWhenUsed(loadConverter)
   return new Plugin({
     props: {
       handleKeyDown(_, { shiftKey, key }) {

@@ -18,10 +18,10 @@ import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
 import { useVisualEditor } from './use-visual-editor.ts'
 import { useVisitor } from './visitor/use-visitor.ts'
-import { WordCount } from './word-count.tsx'
 
 const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu, { isDeferred: true })
 const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu, { isDeferred: true })
+const WordCount = lazy(async () => (await import('./word-count.tsx')).WordCount, { isDeferred: true })
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const BlockList = lazy(async () => (await import('../screens/edit/block-list.tsx')).BlockList)
@@ -99,7 +99,7 @@ export default function VisualEditor(input: PageEditorInput) {
         />
         <TableMenu editor={editor} />
       </div>
-      <WordCount editor={editor} />
+      <WordCount editor={editor} words={editorTexts.words} />
       <SelectionToolbar editor={editor} onLink={openLink} />
       {lists.map(({ label, list }) => (
         <BlockList

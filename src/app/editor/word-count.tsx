@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import type { Node } from 'prosemirror-model'
 import { useEffect, useState } from 'preact/hooks'
 import { countText } from '../texts.ts'
-import { editorTexts as texts } from './editor-texts.ts'
+import type { editorTexts } from './editor-texts.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
 /** Words are counted this long after the last change, in milliseconds. */
@@ -28,7 +28,7 @@ export function countWords(doc: Node): number {
 }
 
 /** Shows the number of words of the page, or of the selected text. */
-export function WordCount({ editor }: { editor: VisualEditorModel }) {
+export function WordCount({ editor, words }: { editor: VisualEditorModel; words: typeof editorTexts.words }) {
   const [count, setCount] = useState<number>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -48,5 +48,5 @@ export function WordCount({ editor }: { editor: VisualEditorModel }) {
     }
   }, [])
   if (count === undefined) return null
-  return <p class="word-count">{countText(texts.words, count)}</p>
+  return <p class="word-count">{countText(words, count)}</p>
 }

@@ -4,15 +4,26 @@ import { loadModule } from '../load-module.ts'
 import { showError } from './toasts.tsx'
 
 interface LazyOptions {
-  /** Whether the module is loaded only when the browser is idle, because the screen is usable without it. */
+  /** Whether the module is loaded after the screen, which is usable without it. */
   isDeferred?: boolean
 }
 
-/** Time in milliseconds after which a module is loaded by browsers that do not report when they are idle. */
-const idleDelay = 200
+/** Time in milliseconds after which something is loaded that the user has not needed yet. */
+const idleDelay = 1000
+const interactions = ['pointermove', 'pointerdown', 'keydown', 'focusin']
 
-const runWhenIdle = (run: () => void): void =>
-  void ('requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run, idleDelay))
+/** Calls a function when the user does something, or some time later when the browser is idle. */
+export function runWhenUsed(run: () => void): void {
+  const stop = new AbortController()
+  const start = () => {
+    if (stop.signal.aborted) return
+    stop.abort()
+    run()
+  }
+  for (const name of interactions)
+    window.addEventListener(name, start, { capture: true, passive: true, signal: stop.signal })
+  setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(start) : start()), idleDelay)
+}
 
 /** Returns a component whose module is loaded when it is shown for the first time: `lazy(async () => (await import('./a.tsx')).A)`. */
 export function lazy<Props extends object>(
@@ -29,7 +40,7 @@ export function lazy<Props extends object>(
           setLoaded(true)
         }, showError)
       if (Loaded) return
-      if (isDeferred) runWhenIdle(start)
+      if (isDeferred) runWhenUsed(start)
       else start()
     }, [])
     return Loaded ? <Loaded {...props} /> : null
