@@ -24,6 +24,8 @@ import gitCompareIcon from '@tabler/icons/outline/git-compare.svg'
 import gripVerticalIcon from '@tabler/icons/outline/grip-vertical.svg'
 import headingIcon from '@tabler/icons/outline/heading.svg'
 import helpIcon from '@tabler/icons/outline/help.svg'
+import indentDecreaseIcon from '@tabler/icons/outline/indent-decrease.svg'
+import indentIncreaseIcon from '@tabler/icons/outline/indent-increase.svg'
 import italicIcon from '@tabler/icons/outline/italic.svg'
 import keyIcon from '@tabler/icons/outline/key.svg'
 import keyboardIcon from '@tabler/icons/outline/keyboard.svg'
@@ -79,6 +81,8 @@ export const moreIconSources = {
   'grip-vertical': gripVerticalIcon,
   heading: headingIcon,
   help: helpIcon,
+  'indent-decrease': indentDecreaseIcon,
+  'indent-increase': indentIncreaseIcon,
   italic: italicIcon,
   key: keyIcon,
   keyboard: keyboardIcon,

@@ -226,6 +226,21 @@ test('blocks have a menu, selected text has a toolbar, and phones have the same 
   await eventually(read).toContain(hint('Three.', 'Three.'))
   await bar.getByRole('button', { name: 'Undo', exact: true }).tap()
   await eventually(read).toContain(hint('Three.'))
+  await text(small).getByText('Two.').tap()
+  await small.keyboard.press('End')
+  await small.keyboard.press('Enter')
+  await small.keyboard.type('- a')
+  await small.keyboard.press('Enter')
+  await small.keyboard.type('b')
+  await bar.getByRole('button', { name: 'Indent', exact: true }).tap()
+  await eventually(read).toContain('\n* a\n  * b\n')
+  await bar.getByRole('button', { name: 'Outdent', exact: true }).tap()
+  await eventually(read).toContain('\n* a\n* b\n')
+  // While text is edited, only the state of saving remains above it.
+  await small.setViewportSize({ width: 390, height: 500 })
+  await small.evaluate('scrollTo(0, 100)')
+  expect(await small.locator('.bar').evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(0)
+  expect(await small.locator('.edit-state').evaluate((element) => element.getBoundingClientRect().top)).toBe(0)
   // The bar is above the keyboard, which makes the visible part of the page smaller as zooming does.
   await (await smallContext.newCDPSession(small)).send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 })
   const isAtBottom =

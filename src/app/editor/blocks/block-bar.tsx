@@ -24,19 +24,23 @@ interface BlockBarProps {
 
 /** Buttons for the block with the cursor at the bottom of the window, above the keyboard on the screen. */
 export function BlockBar({ editor, view, tools, menu, onInsert, onMoveUp, onMoveDown }: BlockBarProps) {
-  const { undo, redo, editorTexts } = tools
+  const { undo, redo, indentItem, outdentItem, editorTexts } = tools
   // Every change can be undone.
   void editor.changes.value
   const bottom = useViewportBottom()
-  const run = (command: Command) => () => command(view.state, view.dispatch, view)
+  /** Returns an action that runs a command, if that is possible. */
+  const when = (command: Command): Action => command(view.state) && (() => command(view.state, view.dispatch, view))
+  const isInList = tools.itemTypeAt(view.state.selection.$from) !== undefined
   return (
     <div class="block-bar" role="toolbar" aria-label={texts.blockTools} style={{ bottom: `${bottom}px` }}>
       {menu}
       <BarButton icon="plus" label={texts.insertBelow} onClick={onInsert} />
       <BarButton icon="chevron-up" label={editorTexts.moveUp} onClick={onMoveUp} />
       <BarButton icon="chevron-down" label={editorTexts.moveDown} onClick={onMoveDown} />
-      <BarButton icon="arrow-back-up" label={texts.undo} onClick={undo(view.state) && run(undo)} />
-      <BarButton icon="arrow-forward-up" label={texts.redo} onClick={redo(view.state) && run(redo)} />
+      {isInList && <BarButton icon="indent-decrease" label={texts.outdent} onClick={when(outdentItem)} />}
+      {isInList && <BarButton icon="indent-increase" label={texts.indent} onClick={when(indentItem)} />}
+      <BarButton icon="arrow-back-up" label={texts.undo} onClick={when(undo)} />
+      <BarButton icon="arrow-forward-up" label={texts.redo} onClick={when(redo)} />
     </div>
   )
 }

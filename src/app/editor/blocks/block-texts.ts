@@ -7,6 +7,8 @@ export const blockTexts = defineTexts('blockMenu', {
   turnInto: 'Turn into',
   listItem: 'List item',
   step: 'Step',
+  indent: 'Indent',
+  outdent: 'Outdent',
   undo: 'Undo',
   redo: 'Redo',
 })

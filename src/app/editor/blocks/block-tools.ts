@@ -1,7 +1,7 @@
 import { redo, undo } from 'prosemirror-history'
 import { toolTexts } from '../../screens/edit/edit-texts.ts'
 import { keyOfNode } from '../annotations/annotations.ts'
-import { outdentItem } from '../commands.ts'
+import { indentItem, itemTypeAt, outdentItem } from '../commands.ts'
 import { containerTexts } from '../containers/container-texts.ts'
 import { addPartAfter, deletePart, findPart, lastPart } from '../containers/parts.ts'
 import { editorTexts } from '../editor-texts.ts'
@@ -25,7 +25,9 @@ export const blockTools = {
   findPart,
   followRange,
   formTitle,
+  indentItem,
   isMenuOpen,
+  itemTypeAt,
   keyOfNode,
   lastPart,
   listBlockChoices,

@@ -78,9 +78,11 @@ export function PageEditor(props: PageEditorProps) {
     <div class="edit-page">
       <h1 class="sr-only">{title.value}</h1>
       <div class="edit-head">
-        {!changeRequest && !isHalted && <Badge tone="success">{texts.live}</Badge>}
-        <SaveLine saver={saver} number={changeRequest?.number} onAddAgain={() => void addAgain()} onCopy={copy} />
-        {isPage && <OthersHere place={place} />}
+        <div class="edit-state">
+          {!changeRequest && !isHalted && <Badge tone="success">{texts.live}</Badge>}
+          <SaveLine saver={saver} number={changeRequest?.number} onAddAgain={() => void addAgain()} onCopy={copy} />
+          {isPage && <OthersHere place={place} />}
+        </div>
         {isPage && (
           <div class="edit-formats" role="group" aria-label={texts.formats}>
             {formats.map((name) => (

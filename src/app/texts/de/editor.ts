@@ -224,6 +224,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Umwandeln in',
   'blockMenu.listItem': 'Listenpunkt',
   'blockMenu.step': 'Schritt',
+  'blockMenu.indent': 'Einrücken',
+  'blockMenu.outdent': 'Ausrücken',
   'blockMenu.undo': 'Rückgängig',
   'blockMenu.redo': 'Wiederholen',
   'visualEditor.moveUp': 'Nach oben',

@@ -223,6 +223,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Convertir en',
   'blockMenu.listItem': 'Elemento de lista',
   'blockMenu.step': 'Paso',
+  'blockMenu.indent': 'Aumentar la sangría',
+  'blockMenu.outdent': 'Reducir la sangría',
   'blockMenu.undo': 'Deshacer',
   'blockMenu.redo': 'Rehacer',
   'visualEditor.moveUp': 'Subir',

@@ -224,6 +224,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Transformer en',
   'blockMenu.listItem': 'Élément de liste',
   'blockMenu.step': 'Étape',
+  'blockMenu.indent': 'Augmenter le retrait',
+  'blockMenu.outdent': 'Diminuer le retrait',
   'blockMenu.undo': 'Annuler',
   'blockMenu.redo': 'Rétablir',
   'visualEditor.moveUp': 'Monter',

@@ -220,6 +220,8 @@ const translation: Translation = {
   'blockMenu.turnInto': '変換',
   'blockMenu.listItem': 'リスト項目',
   'blockMenu.step': 'ステップ',
+  'blockMenu.indent': 'インデントを増やす',
+  'blockMenu.outdent': 'インデントを減らす',
   'blockMenu.undo': '元に戻す',
   'blockMenu.redo': 'やり直す',
   'visualEditor.moveUp': '上へ移動',

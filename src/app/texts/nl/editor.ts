@@ -224,6 +224,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Omzetten in',
   'blockMenu.listItem': 'Lijstitem',
   'blockMenu.step': 'Stap',
+  'blockMenu.indent': 'Inspringen',
+  'blockMenu.outdent': 'Minder inspringen',
   'blockMenu.undo': 'Ongedaan maken',
   'blockMenu.redo': 'Opnieuw',
   'visualEditor.moveUp': 'Omhoog',

@@ -223,6 +223,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Gjør om til',
   'blockMenu.listItem': 'Listepunkt',
   'blockMenu.step': 'Trinn',
+  'blockMenu.indent': 'Øk innrykk',
+  'blockMenu.outdent': 'Reduser innrykk',
   'blockMenu.undo': 'Angre',
   'blockMenu.redo': 'Gjør om',
   'visualEditor.moveUp': 'Flytt opp',

@@ -223,6 +223,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Transformar em',
   'blockMenu.listItem': 'Item da lista',
   'blockMenu.step': 'Passo',
+  'blockMenu.indent': 'Aumentar recuo',
+  'blockMenu.outdent': 'Diminuir recuo',
   'blockMenu.undo': 'Desfazer',
   'blockMenu.redo': 'Refazer',
   'visualEditor.moveUp': 'Mover para cima',

@@ -223,6 +223,8 @@ const translation: Translation = {
   'blockMenu.turnInto': 'Преобразовать в',
   'blockMenu.listItem': 'Пункт списка',
   'blockMenu.step': 'Шаг',
+  'blockMenu.indent': 'Увеличить отступ',
+  'blockMenu.outdent': 'Уменьшить отступ',
   'blockMenu.undo': 'Отменить',
   'blockMenu.redo': 'Повторить',
   'visualEditor.moveUp': 'Выше',

@@ -218,6 +218,8 @@ const translation: Translation = {
   'blockMenu.turnInto': '转换为',
   'blockMenu.listItem': '列表项',
   'blockMenu.step': '步骤',
+  'blockMenu.indent': '增加缩进',
+  'blockMenu.outdent': '减少缩进',
   'blockMenu.undo': '撤销',
   'blockMenu.redo': '重做',
   'visualEditor.moveUp': '上移',
