@@ -69,7 +69,7 @@ export function startRouter(): void {
     if (Array.from(guards, (guard) => guard()).some((reason) => reason !== undefined)) event.preventDefault()
   })
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
     const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!link || !isPlainClick || event.defaultPrevented || link.target || link.hasAttribute('download')) return
     const url = new URL(link.href)

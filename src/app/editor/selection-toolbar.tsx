@@ -1,17 +1,27 @@
 import type { Mark } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
+import type { PagePlace } from '../screens/edit/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import type { IconName } from '../ui/icons.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { markCommands } from './commands.ts'
 import { editorTexts } from './editor-texts.ts'
 import { isSafeUrl } from './inline-schema.ts'
 import { findLink, hasLink, removeLink, toAddress } from './links.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
+const LinkTarget = lazy(async () => (await import('./link-target.tsx')).LinkTarget)
+
 interface ToolbarProps {
   editor: VisualEditorModel
   onLink: () => void
+}
+
+/** Where the page is whose links are shown. */
+interface LinkPlace {
+  place: PagePlace
+  number: string | undefined
 }
 
 const listMarks = (): { name: keyof typeof markCommands; title: string; icon: IconName }[] => [
@@ -55,7 +65,7 @@ const gap = 8
 const maxWidth = '24rem'
 
 /** Shows buttons above the selected text, or below the link that contains the cursor. */
-export function SelectionToolbar({ editor, onLink }: ToolbarProps) {
+export function SelectionToolbar({ editor, onLink, ...where }: ToolbarProps & LinkPlace) {
   // The position depends on the selection, which is not a signal.
   void editor.changes.value
   const view = editor.getView()
@@ -72,7 +82,11 @@ export function SelectionToolbar({ editor, onLink }: ToolbarProps) {
   }
   return (
     <div class="selection-toolbar" role="toolbar" aria-label={editorTexts.selection} style={style}>
-      {link ? <LinkButtons link={link.mark} onLink={onLink} /> : <MarkButtons editor={editor} onLink={onLink} />}
+      {link ? (
+        <LinkButtons link={link.mark} onLink={onLink} {...where} />
+      ) : (
+        <MarkButtons editor={editor} onLink={onLink} />
+      )}
       {(link || hasLink(view)) && (
         <Button
           kind="quiet"
@@ -86,15 +100,17 @@ export function SelectionToolbar({ editor, onLink }: ToolbarProps) {
   )
 }
 
-/** Shows the address of a link and a button that changes it. */
-function LinkButtons({ link, onLink }: { link: Mark; onLink: () => void }) {
+/** Shows where a link leads to and a button that changes it. */
+function LinkButtons({ link, onLink, ...where }: { link: Mark; onLink: () => void } & LinkPlace) {
   const address = toAddress(link)
   return (
     <>
-      {isSafeUrl(address) && (
+      {isSafeUrl(address) ? (
         <a class="selection-link" href={address} target="_blank" rel="noreferrer">
           {address}
         </a>
+      ) : (
+        <LinkTarget link={link} {...where} />
       )}
       <Button kind="quiet" icon="edit" label={editorTexts.changeLink} onMouseDown={keepFocus} onClick={onLink} />
     </>

@@ -100,7 +100,7 @@ export default function VisualEditor(input: PageEditorInput) {
         <TableMenu editor={editor} />
       </div>
       <WordCount editor={editor} words={editorTexts.words} />
-      <SelectionToolbar editor={editor} onLink={openLink} />
+      <SelectionToolbar editor={editor} onLink={openLink} place={place} number={number} />
       {lists.map(({ label, list }) => (
         <BlockList
           key={label}

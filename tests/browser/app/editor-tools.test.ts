@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually } from '../../support/browser.ts'
+import { insertPage } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { pastedHtml } from '../../support/pasted-html.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -45,7 +46,10 @@ test('text of an input method, from right to left, and emoji by name', async () 
 test('people, pages and variables are chosen from lists that the text opens', async () => {
   const { id } = await octavo.member('read', 'Frieda Fisher')
   const { page, proposal, read } = await openPage('')
-  await proposal.edit({ operation: 'set_variables', variables: { plan: 'pro', size: 3 } })
+  await proposal.edit(
+    { operation: 'set_variables', variables: { plan: 'pro', size: 3 } },
+    insertPage('# Configure\n\nKeys.\n\n## Public\n\n## Secret keys'),
+  )
   const choose = async (list: string, name: RegExp) => {
     await page.getByRole('listbox', { name: list }).getByRole('option', { name }).waitFor()
     await page.keyboard.press('Enter')
@@ -64,6 +68,12 @@ test('people, pages and variables are chosen from lists that the text opens', as
   await page.keyboard.type('insta')
   await choose('People and pages', /Install/)
   await eventually(read).toContain('.md "mention")')
+  await page.keyboard.type(' and @conf')
+  await page.getByRole('option', { name: 'Public Configure', exact: true }).waitFor()
+  await page.keyboard.type('#secr')
+  await choose('People and pages', /^Secret keys Configure$/)
+  await page.keyboard.type('.')
+  await eventually(read).toContain(' and [Secret keys](configure.md#secret-keys).\n')
 })
 
 test('code is colored as on published pages, and has a language, a title, line numbers and wrapped lines', async () => {

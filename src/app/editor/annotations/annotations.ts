@@ -26,12 +26,14 @@ export function keyOfNode({ attrs }: Node): string | undefined {
   return known ?? undefined
 }
 
-/** Shows the block that the address names: `#block-<key>`. */
+/** Shows the block that the address names by its key, `#block-<key>`, or by its anchor on published pages. */
 export function showAddressedBlock(view: EditorView): void {
-  const wanted = /^#block-(.+)$/.exec(location.hash)?.[1]
-  if (wanted === undefined) return
+  const wanted = location.hash.slice(1)
+  if (wanted === '') return
   view.state.doc.descendants((node, position) => {
-    const element = keyOfNode(node) === wanted ? view.nodeDOM(position) : null
+    const anchor = (node.attrs['rest'] as Pick<Block, 'meta'> | null | undefined)?.meta?.id
+    const isWanted = `block-${keyOfNode(node)}` === wanted || (anchor !== undefined && encodeURI(anchor) === wanted)
+    const element = isWanted ? view.nodeDOM(position) : null
     if (element instanceof HTMLElement) element.scrollIntoView({ block: 'center' })
     return !node.isTextblock
   })

@@ -1,16 +1,15 @@
 import type { EditorView } from 'prosemirror-view'
-import type { InlineElement } from '../../../content/document/nodes.ts'
+import type { ContentRef, InlineElement } from '../../../content/document/nodes.ts'
 import type { IconName } from '../../ui/icons.ts'
-import { nodeType } from '../schema.ts'
+import { createLink } from '../links.ts'
+import { nodeType, schema } from '../schema.ts'
 import { type SuggestionList, createSuggestionList } from '../suggestion-list.ts'
 
-/** An element of a line that a list inserts. */
-export interface InlineChoice {
-  title: string
-  detail?: string
-  icon: IconName
-  inline: InlineElement
-}
+/** What a list inserts: an element of a line, or its title as a link. */
+export type InlineChoice = { title: string; detail?: string; icon: IconName } & (
+  | { inline: InlineElement }
+  | { ref: ContentRef }
+)
 
 /** Returns the choices for a text. */
 export type SearchChoices = (query: string) => Promise<readonly InlineChoice[]>
@@ -31,6 +30,7 @@ interface SearchedListOptions {
 export function createSearchedList({ find, load }: SearchedListOptions): SuggestionList {
   let found: readonly InlineChoice[] = []
   let asked: string | undefined
+  let answered: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const ask = (view: EditorView, query: string) => {
     if (asked === query) return
@@ -43,6 +43,7 @@ export function createSearchedList({ find, load }: SearchedListOptions): Suggest
       const choices = await (await load())(query)
       if (asked !== query || view.isDestroyed) return
       found = choices
+      answered = query
       suggestions.update(view)
     } catch {
       // The text remains, and the next key searches again.
@@ -66,9 +67,13 @@ export function createSearchedList({ find, load }: SearchedListOptions): Suggest
       return { from: $from.pos - trigger.length, to: $from.pos, query: trigger.query }
     },
     // Until the reply arrives, those of the previous text are shown that contain the new one.
-    list: (query) => found.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())),
-    insert(view, { inline }, { from, to }) {
-      const node = nodeType('protected_inline').create({ json: inline })
+    list: (query) =>
+      query === answered ? found : found.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())),
+    insert(view, choice, { from, to }) {
+      const node =
+        'inline' in choice
+          ? nodeType('protected_inline').create({ json: choice.inline })
+          : schema.text(choice.title, [createLink(choice.ref)])
       view.dispatch(view.state.tr.replaceWith(from, to, node).scrollIntoView())
     },
   })

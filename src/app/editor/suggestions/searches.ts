@@ -8,6 +8,7 @@ import type { InlineChoice, SearchChoices } from './searched-list.ts'
 
 const maxMembers = 6
 const maxPages = 6
+const maxHeadings = 12
 const maxVariables = 30
 
 const mention = (ref: ContentRef): InlineElement => ({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })
@@ -33,23 +34,57 @@ async function readTargets(place: PagePlace): Promise<LinkTarget[]> {
   return listLinkTargets(pages)
 }
 
-/** Finds members and pages. The pages are read when a mention is started. */
+/** Lists the headings of a page; none if it cannot be read. */
+async function readHeadings(place: PagePlace, { id: pageId, title: pageTitle }: LinkTarget): Promise<InlineChoice[]> {
+  const { outline } = await requestContent('GET /spaces/{spaceId}/content/page/{pageId}/html', place, {
+    params: { pageId },
+  }).catch(() => ({ outline: [] }))
+  const page = pageId === place.pageId ? {} : { page: pageId }
+  return outline.map(({ id, title }) => ({
+    title,
+    detail: pageTitle,
+    icon: 'heading',
+    ref: { kind: 'anchor', anchor: id, ...page },
+  }))
+}
+
+const toPageChoice = ({ id, title, file }: LinkTarget): InlineChoice => ({
+  title,
+  detail: file,
+  icon: 'file-text',
+  inline: mention({ kind: 'page', page: id }),
+})
+
+/**
+ * Finds members and pages, and headings of a page: those of the only page that has the text in its title, or after `page#`. The pages and
+ * headings are read when a mention is started.
+ */
 export function createMentionSearch(organizationId: string, place: PagePlace): SearchChoices {
   let targets: Promise<LinkTarget[]> | undefined
+  const known = new Map<string, Promise<InlineChoice[]>>()
+  const listHeadings = (page: LinkTarget): Promise<InlineChoice[]> => {
+    const headings = known.get(page.id) ?? readHeadings(place, page)
+    known.set(page.id, headings)
+    return headings
+  }
   return async (query) => {
-    if (query === '') targets = undefined
+    if (query === '') {
+      targets = undefined
+      known.clear()
+    }
     targets ??= readTargets(place).catch(() => [])
-    const [members, pages] = await Promise.all([findMembers(organizationId, query), targets])
-    const found = pages.filter(({ title }) => matches(title, query)).slice(0, maxPages)
-    return [
-      ...members,
-      ...found.map(({ id, title, file }): InlineChoice => ({
-        title,
-        detail: file,
-        icon: 'file-text',
-        inline: mention({ kind: 'page', page: id }),
-      })),
-    ]
+    const [name = '', ...rest] = query.split('#')
+    const found = (await targets).filter(({ title }) => matches(title, name))
+    const [first, second] = found
+    if (rest.length > 0) {
+      const headings = first ? await listHeadings(first) : []
+      return headings.filter(({ title }) => matches(title, rest.join('#'))).slice(0, maxHeadings)
+    }
+    const [members, headings] = await Promise.all([
+      findMembers(organizationId, query),
+      first && !second ? listHeadings(first) : [],
+    ])
+    return [...members, ...found.slice(0, maxPages).map(toPageChoice), ...headings.slice(0, maxHeadings)]
   }
 }
 
