@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { toEditorPath } from '../screens/edit/editor-path.ts'
 import { PageEditor, type PageEditorInput } from '../screens/edit/page-editor.tsx'
-import { ViewAs } from '../screens/view-as/view-as.tsx'
 import { viewAsTexts } from '../screens/view-as/view-as-texts.ts'
+import { readVisitorClaims } from '../screens/view-as/visitor-claims.ts'
 import { Button } from '../ui/button.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -22,6 +22,7 @@ import { useVisitor } from './visitor/use-visitor.ts'
 const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu, { isDeferred: true })
 const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu, { isDeferred: true })
 const WordCount = lazy(async () => (await import('./word-count.tsx')).WordCount, { isDeferred: true })
+const ViewAs = lazy(async () => (await import('../screens/view-as/view-as.tsx')).ViewAs)
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
 const BlockList = lazy(async () => (await import('../screens/edit/block-list.tsx')).BlockList)
@@ -85,7 +86,9 @@ export default function VisualEditor(input: PageEditorInput) {
           }}
         />
       </div>
-      <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
+      {(isViewingAs.value || readVisitorClaims() !== undefined) && (
+        <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
+      )}
       {wasFinding.current && <FindBar editor={editor} isOpen={isFinding} commands={findCommands} />}
       {uploads.value.length > 0 && <UploadList uploads={uploads} />}
       <div class="visual-editor">

@@ -184,7 +184,7 @@ test('pasted HTML keeps its structure and nothing else, and an image is uploaded
 
 test('blocks have a menu, selected text has a toolbar, and phones have the same editor', async () => {
   const { path, read, proposal } = await createEditedPage(octavo, 'One.\n\nTwo.')
-  await proposal.edit(insertPage('# Configure\n\nKeys.\n\n## Public\n\n## Secret keys'))
+  await proposal.edit(insertPage(`# Configure\n\n## Public\n\n${'Keys.\n\n'.repeat(40)}## Secret keys`))
   const { page, context } = await openEditor(browser, octavo, path, { bypassCSP: true })
   await text(page).locator('p', { hasText: 'Two.' }).click()
   await page.getByRole('button', { name: 'Block', exact: true }).click()
@@ -206,7 +206,9 @@ test('blocks have a menu, selected text has a toolbar, and phones have the same 
   await eventually(read).toBe('Two.\n\n[**One.**](configure.md#secret-keys)\n')
   await text(page).locator('a', { hasText: 'One.' }).click()
   const target = toolbar.getByRole('link', { name: 'Configure › Secret keys', exact: true })
-  await eventually(() => target.getAttribute('href')).toMatch(/\/pages\/\w+#secret-keys$/)
+  const [other] = await Promise.all([context.waitForEvent('page'), target.click()])
+  await eventually(() => other.evaluate('scrollY')).toBeGreaterThan(0)
+  await other.close()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await text(page).locator('p', { hasText: 'One.' }).hover()
   await page.getByRole('button', { name: 'Block', exact: true }).click()
