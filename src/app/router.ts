@@ -72,6 +72,8 @@ export function startRouter(): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
     const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!link || !isPlainClick || event.defaultPrevented || link.target || link.hasAttribute('download')) return
+    // Links of pages may have invalid URLs.
+    if (!URL.canParse(link.href)) return
     const url = new URL(link.href)
     const path = toAppPath(url)
     // The address of an invite is a page of the server.
