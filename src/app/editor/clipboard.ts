@@ -14,13 +14,14 @@ import { pasteTable } from './table/paste-table.ts'
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
 const maxPaste = 2 * 1024 * 1024
 
-let convertHtml = keepText
+/** Converts pasted HTML; undefined until its module is loaded. */
+let convertHtml: ((html: string) => string) | undefined
 
 /** What was copied last, so that it can be pasted into another page. */
 let copied: Slice | undefined
 
-const loadConverter = (): void =>
-  void import('./paste/clean-html.ts').then(
+const loadConverter = (): Promise<unknown> =>
+  import('./paste/clean-html.ts').then(
     ({ cleanHtml }) => (convertHtml = cleanHtml),
     () => undefined,
   )
@@ -43,8 +44,7 @@ const isCopied = (view: EditorView, html: string): boolean =>
 export function createClipboard(parse: (markdown: string) => Promise<readonly Node[] | undefined>): Plugin {
   /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
   let isPlain = false
-  // Pasting cannot wait.
-  runWhenUsed(loadConverter)
+  runWhenUsed(() => void loadConverter())
   return new Plugin({
     props: {
       handleKeyDown(_, { shiftKey, key }) {
@@ -55,7 +55,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
-      transformPastedHTML: (html) => (html.length > maxPaste ? '' : convertHtml(html)),
+      transformPastedHTML: (html) => (html.length > maxPaste ? '' : (convertHtml ?? keepText)(html)),
       handlePaste(view, { clipboardData }) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
         if (html.length > maxPaste || text.length > maxPaste) {
@@ -71,6 +71,10 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
         if (pasteProgram(view, clipboardData?.getData('vscode-editor-data') ?? '', text)) return true
         if (isOnlyUrl(html, text) && pasteUrl(view, text)) return true
         if (pasteTable(view, html, text)) return true
+        if (html !== '' && !convertHtml) {
+          void loadConverter().then(() => view.isDestroyed || view.pasteHTML(html))
+          return true
+        }
         if (html !== '' || !looksLikeMarkdown(text)) return false
         void pasteMarkdown(view, text, parse)
         return true

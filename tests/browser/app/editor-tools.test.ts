@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually } from '../../support/browser.ts'
 import { insertPage } from '../../support/content.ts'
+import { makeGate } from '../../support/gate.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { pastedHtml } from '../../support/pasted-html.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -195,11 +196,18 @@ test('content from other programs keeps its structure, and hostile content is li
     expects: [/inline style/],
     mayAsk: ({ hostname }) => hostname === 'images.example',
   })
+  const gate = makeGate()
+  await page.route(/~assets\/app\/clean-html-/, async (route) => {
+    await gate.passed
+    await route.continue()
+  })
   for (const { from, html, markdown } of pastedHtml) {
     await text(page).click()
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Backspace')
     await paste(page, { 'text/html': html })
+    // The module that converts HTML is loaded after the first paste.
+    gate.open()
     await page.keyboard.press('Control+s')
     await eventually(async () => `${from}: ${await read()}`).toBe(`${from}: ${markdown}`)
   }
