@@ -16,6 +16,9 @@ const fieldGap = 10
 /** Maximum position in a `tsvector` of PostgreSQL. */
 const maxPosition = 16_383
 
+/** Maximum number of combined queries for which a search is prepared: more are rare, and each number is another statement. */
+const maxPreparedQueries = 6
+
 /** Maximum number of sections in one insert statement. */
 const sectionsPerInsert = 50
 
@@ -63,7 +66,8 @@ export const postgresEngine: SearchEngine = {
       ...indexed,
       ...filters,
     ])
-    const { rows } = await runStatement<MatchRow>(db, query)
+    const isCommonShape = indexed.length + filters.length <= maxPreparedQueries
+    const { rows } = await (isCommonShape ? runStatement<MatchRow>(db, query) : db.executeQuery<MatchRow>(query))
     const hits = rows.map(toHit)
     const hasOnlyTitles = rows.length > 0 && rows.every(({ key }) => key.endsWith(titleMark))
     return { hits, hasOnlyTitles }
