@@ -67,9 +67,18 @@ export interface SearchEngine {
   /** Finds sections by terms in titles and headings and, if few pages have them there, by terms anywhere. */
   match(db: Db, match: MatchQuery): Promise<Matches>
   /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
-  count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], max: number): Promise<TermCounts>
+  count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], limits: CountLimits): Promise<TermCounts>
+  /** Returns words that some sections contain and that would take long to count; others may be common too. */
+  findCommonWords(db: Db, scope: SearchScope, words: readonly string[]): Promise<ReadonlySet<string>>
   /** Returns the texts of sections that still exist. */
   findBodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
+}
+
+export interface CountLimits {
+  /** Maximum number of sections that are counted for a term. */
+  max: number
+  /** Number of terms from which the maximum may be returned for words that are common in the whole index, without counting them. */
+  minEstimatedTerms: number
 }
 
 export interface TermCounts {

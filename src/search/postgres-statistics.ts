@@ -42,14 +42,28 @@ export async function createPrefixShareEstimate(db: Db): Promise<(prefix: string
   }
 }
 
-/**
- * Returns a function that estimates how many sections of some spaces contain a word at least: all sections of other spaces may
- * contain it too.
- */
-export async function createMinCountEstimate(db: Db, spaceIds: readonly string[]): Promise<(word: string) => number> {
+/** Estimated number of sections with a word. */
+export interface CountEstimate {
+  /** As if all sections of other spaces contained the word. */
+  min: number
+  /** As if the word were as common in other spaces. */
+  expected: number
+}
+
+/** Returns a function that estimates how many sections of some spaces contain a word. */
+export async function createCountEstimate(
+  db: Db,
+  spaceIds: readonly string[],
+): Promise<(word: string) => CountEstimate> {
   const statistics = await getStatistics(db)
-  const otherShare = 1 - sumShares(statistics, spaceIds)
-  return (word) => Math.max(0, (statistics.words.get(word) ?? 0) - otherShare) * statistics.sections
+  const share = sumShares(statistics, spaceIds)
+  return (word) => {
+    const wordShare = statistics.words.get(word) ?? 0
+    return {
+      min: Math.max(0, wordShare - (1 - share)) * statistics.sections,
+      expected: wordShare * share * statistics.sections,
+    }
+  }
 }
 
 const sumShares = ({ spaces }: Statistics, spaceIds: readonly string[]): number =>

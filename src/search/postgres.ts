@@ -3,7 +3,7 @@ import type { Db } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
 import { type FieldWords, type Hit, type SearchEngine, type SectionBody, sectionColumns } from './engine.ts'
 import { type ExpandedTerm, type Form, selectIndexedForms } from './expand.ts'
-import { createMinCountEstimate, createPrefixShareEstimate, estimateShare } from './postgres-statistics.ts'
+import { createCountEstimate, createPrefixShareEstimate, estimateShare } from './postgres-statistics.ts'
 import { runStatement } from './run-statement.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -73,20 +73,27 @@ export const postgresEngine: SearchEngine = {
     return { hits, hasOnlyTitles }
   },
 
-  async count(db, scope, terms, max) {
-    const estimateMin = await createMinCountEstimate(db, scope.spaceIds)
+  async count(db, scope, terms, { max, minEstimatedTerms }) {
+    const scopes = await toScopeTsQueries(db, scope.spaceIds)
+    const estimate = await createCountEstimate(db, scope.spaceIds)
+    const kind = terms.length >= minEstimatedTerms ? 'expected' : 'min'
     const isCommon = (term: ExpandedTerm) =>
       selectIndexedForms(term).some(
-        ({ words }) => words.length === 1 && estimateMin(words[0] ?? '') >= commonFactor * max,
+        ({ words }) => words.length === 1 && estimate(words[0] ?? '')[kind] >= commonFactor * max,
       )
     const counted = terms.filter((term) => !isCommon(term))
-    const scopes = await toScopeTsQueries(db, scope.spaceIds)
     const queries = counted.map((term) => [...scopes, termToTsQuery(term)].join(' & '))
     const query = CompiledQuery.raw(countSql, [scope.organizationId, scope.spaceIds, max, queries])
     const { rows } = await runStatement<{ count: number }>(db, query)
     const [sections = 0, ...counts] = rows.map(({ count }) => count)
     const countByTerm = new Map(counted.map((term, index) => [term, counts[index] ?? 0]))
     return { sections, perTerm: terms.map((term) => countByTerm.get(term) ?? max) }
+  },
+
+  async findCommonWords(db, { organizationId, spaceIds }, words) {
+    const query = CompiledQuery.raw(findCommonWordsSql, [organizationId, spaceIds, words, sampledSections])
+    const { rows } = await runStatement<{ word: string }>(db, query)
+    return new Set(rows.map(({ word }) => word))
   },
 
   async findBodies(db, organizationId, keys) {
@@ -98,6 +105,16 @@ export const postgresEngine: SearchEngine = {
     return rows
   },
 }
+
+/** Number of sections in which common words are searched, because the index reads the list of all sections with a word. */
+const sampledSections = 100
+
+const findCommonWordsSql = `
+  with sampled as materialized (
+    select words from search_sections
+    where organization_id = $1 and space_id = any($2::text[]) order by space_id, page_id, part limit $4)
+  select word from unnest($3::text[]) as given (word)
+  where exists (select from sampled where words @@ ('''' || word || '''')::tsquery)`
 
 const findBodiesSql = `
   select space_id, page_id, part, body

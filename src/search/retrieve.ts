@@ -9,11 +9,14 @@ export interface CountedTerms {
   counts: TermCounts
 }
 
-/** Maximum number of sections that are counted for a term, because counting takes time; words with more are all treated alike. */
-const maxCount = 300
+/**
+ * Maximum number of sections that are counted for a term, because counting takes time; words with more are all treated alike. The
+ * exact counts of many terms matter less and would take long.
+ */
+const countLimits = { max: 300, minEstimatedTerms: 7 }
 
 export async function countTerms(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
-  return { terms, counts: await searchEngineOf(db).count(db, scope, terms, maxCount) }
+  return { terms, counts: await searchEngineOf(db).count(db, scope, terms, countLimits) }
 }
 
 /** Adds the number of sections that are not in the index. */
@@ -74,7 +77,7 @@ export async function retrieveWithAny(
 ): Promise<Matches> {
   if (counts.perTerm.every((count) => count === 0)) return { hits: [], hasOnlyTitles: false }
   const { maxHits } = limits
-  const isBounded = Math.max(...counts.perTerm) < maxCount
+  const isBounded = Math.max(...counts.perTerm) < countLimits.max
   const total = counts.perTerm.reduce((sum, count) => sum + count, 0)
   const matchLimits =
     isBounded && total <= maxHits
@@ -102,7 +105,7 @@ export function splitByRarity(
   { terms, counts }: CountedTerms,
   limit: number,
 ): { rare: CountedTerms; common: CountedTerms } {
-  const maxSections = Math.min(maxCount - 1, limit / terms.length)
+  const maxSections = Math.min(countLimits.max - 1, limit / terms.length)
   const select = (isSelected: (count: number) => boolean): CountedTerms => {
     const indexes = terms.map((_, index) => index).filter((index) => isSelected(counts.perTerm[index] ?? 0))
     return {

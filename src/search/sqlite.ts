@@ -86,7 +86,7 @@ export const sqliteEngine: SearchEngine = {
     return { hits: hasOnlyTitles ? titles : [...titles, ...anywhere], hasOnlyTitles }
   },
 
-  async count(db, { organizationId, spaceIds }, terms, max) {
+  async count(db, { organizationId, spaceIds }, terms, { max }) {
     const sections = sql`
       select 1 from search_sections
       where organization_id = ${organizationId} and space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
@@ -104,6 +104,11 @@ export const sqliteEngine: SearchEngine = {
     const { rows } = await sql<{ count: number }>`${sql.join(counts, sql` union all `)}`.execute(await chooseReader(db))
     const [sectionCount = 0, ...perTerm] = rows.map(({ count }) => count)
     return { sections: sectionCount, perTerm }
+  },
+
+  // Counting stops at the maximum, so that common words take no longer.
+  async findCommonWords() {
+    return new Set()
   },
 
   async findBodies(db, organizationId, keys) {

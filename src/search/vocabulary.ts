@@ -73,7 +73,7 @@ export class UsedWords {
 }
 
 /** Number of words that are checked by every update, so that the vocabulary shrinks after pages were deleted. */
-const minChecked = 20
+const minChecked = 10
 
 /**
  * Adds the words of sections to the vocabulary of a space, and deletes words that no page contains any more: each update checks twice
@@ -138,9 +138,7 @@ async function deleteUnusedWords(
     .execute()
   const checked = rows.map(({ word }) => word).filter((word) => !isUsed(word))
   for (const batch of toBatches(checked, batchSizes.check)) {
-    const terms = batch.map((word) => ({ forms: [{ words: [word], isPrefix: false, weight: 1 }] }))
-    const { perTerm } = await searchEngineOf(db).count(db, { organizationId, spaceIds: [spaceId] }, terms, 1)
-    const unused = batch.filter((_, index) => perTerm[index] === 0)
+    const unused = await findUnusedWords(db, space, batch)
     if (unused.length === 0) continue
     await db
       .deleteFrom('search_vocabulary')
@@ -155,6 +153,21 @@ async function deleteUnusedWords(
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .execute()
+}
+
+/** Returns the words that no section of a space contains. */
+async function findUnusedWords(
+  db: Db,
+  { organizationId, spaceId }: SpaceKey,
+  words: readonly string[],
+): Promise<string[]> {
+  const scope = { organizationId, spaceIds: [spaceId] }
+  const engine = searchEngineOf(db)
+  const common = await engine.findCommonWords(db, scope, words)
+  const counted = words.filter((word) => !common.has(word))
+  const terms = counted.map((word) => ({ forms: [{ words: [word], isPrefix: false, weight: 1 }] }))
+  const { perTerm } = await engine.count(db, scope, terms, { max: 1, minEstimatedTerms: Infinity })
+  return counted.filter((_, index) => perTerm[index] === 0)
 }
 
 /** Returns a table expression `given` with one row for each word, in the columns `word` and `reversed`. */

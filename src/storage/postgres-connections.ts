@@ -10,6 +10,14 @@ import { preparedNameOf } from './prepared-statements.ts'
 /** Time after which PostgreSQL ends a transaction whose process is idle, so that it does not hold its locks forever. */
 const idleTransactionTimeout = minutes(5)
 
+/**
+ * Settings for searches in an index of a million sections. The bitmap of a common word does not fit into the default of 4 MB, and then
+ * PostgreSQL compares all sections on many pages of the table again. Compiling a statement to machine code takes longer than running it.
+ */
+const searchSettings = `
+  select set_config('work_mem', '16MB', false) from pg_settings where name = 'work_mem' and setting::int < 16384;
+  set jit = off`
+
 /** Time for which a full disk is remembered; only a write can show that there is free space again. */
 const diskFullTtl = seconds(10)
 
@@ -112,7 +120,7 @@ export class PostgresConnections {
     if (currentTimeout === statementTimeout) return
     const settings = [`set statement_timeout = ${statementTimeout}`]
     if (currentTimeout === undefined)
-      settings.push(`set idle_in_transaction_session_timeout = ${idleTransactionTimeout}`)
+      settings.push(`set idle_in_transaction_session_timeout = ${idleTransactionTimeout}`, searchSettings)
     await this.#health.run(() => client.query(settings.join('; ')))
     this.#statementTimeouts.set(client, statementTimeout)
   }
