@@ -1,3 +1,4 @@
+import type { SpaceKey } from '../derived/heads.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { ExpandedTerm } from './expand.ts'
 
@@ -69,7 +70,7 @@ export interface SearchEngine {
   /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
   count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], limits: CountLimits): Promise<TermCounts>
   /** Returns words that some sections contain and that would take long to count; others may be common too. */
-  findCommonWords(db: Db, scope: SearchScope, words: readonly string[]): Promise<ReadonlySet<string>>
+  findCommonWords(db: Db, space: SpaceKey, words: readonly string[]): Promise<ReadonlySet<string>>
   /** Returns the texts of sections that still exist. */
   findBodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
 }

@@ -90,8 +90,8 @@ export const postgresEngine: SearchEngine = {
     return { sections, perTerm: terms.map((term) => countByTerm.get(term) ?? max) }
   },
 
-  async findCommonWords(db, { organizationId, spaceIds }, words) {
-    const query = CompiledQuery.raw(findCommonWordsSql, [organizationId, spaceIds, words, sampledSections])
+  async findCommonWords(db, { organizationId, spaceId }, words) {
+    const query = CompiledQuery.raw(findCommonWordsSql, [organizationId, spaceId, words, sampledSections])
     const { rows } = await runStatement<{ word: string }>(db, query)
     return new Set(rows.map(({ word }) => word))
   },
@@ -112,7 +112,7 @@ const sampledSections = 100
 const findCommonWordsSql = `
   with sampled as materialized (
     select words from search_sections
-    where organization_id = $1 and space_id = any($2::text[]) order by space_id, page_id, part limit $4)
+    where organization_id = $1 and space_id = $2 order by page_id, part limit $4)
   select word from unnest($3::text[]) as given (word)
   where exists (select from sampled where words @@ ('''' || word || '''')::tsquery)`
 
@@ -222,10 +222,11 @@ function toMatchSql(indexedCount: number, filterCount: number): string {
   return text
 }
 
+/** Counts sections and matches. With a limit of few sections the planner would read the table from its start instead of an index. */
 const countSql = `
-  select (select count(*)::int from (
-    select 1 from search_sections where organization_id = $1 and space_id = any($2::text[]) limit $3
-  ) as sections) as count
+  select least($3::int, (select count(*)::int from (
+    select 1 from search_sections where organization_id = $1 and space_id = any($2::text[]) limit greatest($3::int, 300)
+  ) as sections)) as count
   union all
   select counted.count from (
     select position, (

@@ -156,16 +156,12 @@ async function deleteUnusedWords(
 }
 
 /** Returns the words that no section of a space contains. */
-async function findUnusedWords(
-  db: Db,
-  { organizationId, spaceId }: SpaceKey,
-  words: readonly string[],
-): Promise<string[]> {
-  const scope = { organizationId, spaceIds: [spaceId] }
+async function findUnusedWords(db: Db, space: SpaceKey, words: readonly string[]): Promise<string[]> {
   const engine = searchEngineOf(db)
-  const common = await engine.findCommonWords(db, scope, words)
+  const common = await engine.findCommonWords(db, space, words)
   const counted = words.filter((word) => !common.has(word))
   const terms = counted.map((word) => ({ forms: [{ words: [word], isPrefix: false, weight: 1 }] }))
+  const scope = { organizationId: space.organizationId, spaceIds: [space.spaceId] }
   const { perTerm } = await engine.count(db, scope, terms, { max: 1, minEstimatedTerms: Infinity })
   return counted.filter((_, index) => perTerm[index] === 0)
 }
