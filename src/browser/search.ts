@@ -44,6 +44,8 @@ class Search {
   readonly #scopes: HTMLButtonElement[] = []
   #isScoped = false
   #active = -1
+  /** The result that the visitor selected since the last change of the query. */
+  #chosenHref: string | undefined
   #timer = 0
   #pendingRequest: AbortController | undefined
   /** The last query with results on the screen, until it is sent. */
@@ -93,6 +95,7 @@ class Search {
 
   open(query: string): void {
     if (this.#dialog.open) return
+    this.#chosenHref = undefined
     this.#dialog.showModal()
     this.#input.value = query
     this.#input.focus()
@@ -102,7 +105,10 @@ class Search {
 
   #listen(closeButton: HTMLElement): void {
     const dialog = this.#dialog
-    this.#input.addEventListener('input', () => this.#requestResults(debounceDelay))
+    this.#input.addEventListener('input', () => {
+      this.#chosenHref = undefined
+      this.#requestResults(debounceDelay)
+    })
     this.#input.addEventListener('keydown', (event) => this.#handleKey(event))
     closeButton.addEventListener('click', () => dialog.close())
     dialog.addEventListener('click', (event) => {
@@ -112,7 +118,7 @@ class Search {
     })
     this.#list.addEventListener('pointermove', ({ target }) => {
       const at = target instanceof Element ? this.#options().indexOf(target.closest('a') as HTMLAnchorElement) : -1
-      if (at >= 0 && at !== this.#active) this.#activate(at)
+      if (at >= 0 && at !== this.#active) this.#choose(at)
     })
     addEventListener('pagehide', () => this.#sendQuery())
     dialog.addEventListener('close', () => {
@@ -156,12 +162,17 @@ class Search {
     const nextIndex = { ArrowDown: this.#active + 1, ArrowUp: this.#active - 1, Home: 0, End: length - 1 }[key]
     if (nextIndex === undefined || length === 0 || shiftKey) return
     event.preventDefault()
-    this.#activate((nextIndex + length) % length)
+    this.#choose((nextIndex + length) % length)
     this.#options()[this.#active]?.scrollIntoView({ block: 'nearest' })
   }
 
   #options(): HTMLAnchorElement[] {
     return [...this.#list.querySelectorAll<HTMLAnchorElement>('[role=option]')]
+  }
+
+  #choose(index: number): void {
+    this.#activate(index)
+    this.#chosenHref = this.#options()[index]?.href
   }
 
   #activate(index: number): void {
@@ -254,8 +265,12 @@ class Search {
       ...(more ? [createElement('p', {}, more)] : []),
     )
     this.#status.textContent = text
-    this.#activate(0)
     this.#list.parentElement?.scrollTo(0, 0)
+    // Results of the whole query may replace those of its beginning after the visitor has selected one.
+    const options = this.#options()
+    const chosen = options.find(({ href }) => href === this.#chosenHref)
+    this.#activate(chosen ? options.indexOf(chosen) : 0)
+    chosen?.scrollIntoView({ block: 'nearest' })
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually, getFocusedName, phone, takeScreenshot } from '../support/browser.ts'
 import { insertPage } from '../support/content.ts'
+import { makeGate } from '../support/gate.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
@@ -60,6 +61,37 @@ test('a reader opens the search by keyboard or click and opens a result with the
   expect(await dialog.getByRole('option').count()).toBe(0)
   await dialog.getByRole('button', { name: /Esc/ }).click()
   await dialog.waitFor({ state: 'hidden' })
+})
+
+test('a selected result stays selected when the results of the whole query arrive', async () => {
+  const { page } = await browser.open(base)
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  const field = dialog.getByRole('combobox', { name: 'Search' })
+  const chosen = dialog.getByRole('option', { selected: true })
+  const listed = dialog.getByRole('option')
+  const reply = makeGate()
+  await page.route('**/~search.json?*q=walrus*', async (route) => {
+    await reply.passed
+    await route.continue()
+  })
+  await page.keyboard.press('/')
+  await field.fill('walru')
+  await eventually(() => listed.count()).toBeGreaterThan(2)
+  const first = await listed.first().elementHandle()
+  const complete = page.waitForResponse(/q=walrus/)
+  await field.fill('walrus')
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen.textContent()).toContain('Where walruses live')
+  reply.open()
+  await complete
+  // The elements of the earlier results are replaced.
+  await eventually(() => first?.evaluate((element) => element.isConnected)).toBe(false)
+  expect(await chosen.textContent()).toContain('Where walruses live')
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+
+  await page.keyboard.type(' ')
+  await page.keyboard.press('Backspace')
+  await eventually(() => chosen.textContent()).toContain('Walruses')
 })
 
 test('on a phone, a search result opens on tap', async () => {
