@@ -43,7 +43,6 @@ describe('fonts of the customization', () => {
   test('use a fallback for Inter with nearly the same width', async () => {
     const { faces, family } = textFont('Inter')
     expect(family).toMatch(/^'Inter','Inter Fallback',/)
-    const adjust = Number(/size-adjust:([\d.]+)%/.exec(faces)?.[1]) / 100
     const file = await readFontFile(filesIn(faces).find((name) => name.startsWith('inter-latin-wght')) ?? '')
     GlobalFonts.register(Buffer.from(file?.bytes ?? []), 'Measured Inter')
     const context = createCanvas(1, 1).getContext('2d')
@@ -51,10 +50,16 @@ describe('fonts of the customization', () => {
       context.font = `100px ${font}`
       return context.measureText('Choose a plan that fits your team, then invite the people you work with.').width
     }
+    const adjustOf = (font: string) =>
+      Number(new RegExp(`local\\('${font}'\\)[^}]*size-adjust:([\\d.]+)%`).exec(faces)?.[1]) / 100
     // Liberation Sans has the widths of Arial, which is not installed on free systems.
-    if (GlobalFonts.has('Liberation Sans'))
-      expect((widthIn('Liberation Sans') * adjust) / widthIn('Measured Inter')).toBeCloseTo(1, 1)
-    expect(adjust).toBeGreaterThan(1)
+    for (const font of ['Liberation Sans', 'DejaVu Sans']) {
+      if (!GlobalFonts.has(font)) continue
+      expect((widthIn(font) * adjustOf(font)) / widthIn('Measured Inter')).toBeCloseTo(1, 1)
+    }
+    expect(adjustOf('Arial')).toBeGreaterThan(adjustOf('DejaVu Sans'))
+    // Of several rules for the same family, browsers use the last one whose font is installed.
+    expect(faces.indexOf("local('Arial')")).toBeGreaterThan(faces.indexOf("local('DejaVu Sans')"))
   })
 
   test('use Inter in place of proprietary and unknown fonts', () => {

@@ -34,8 +34,8 @@ interface BundledFont {
   package: string
   stack: FontStack
   /**
-   * Metrics of a system font that replaces this one until it is loaded, in percent: the width compared on an English text, the
-   * height taken from the metrics of the font.
+   * Metrics of the first system font that replaces this one until it is loaded, in percent: the width compared on an English text,
+   * the height taken from the metrics of the font.
    */
   fallbackMetrics?: readonly [width: number, ascent: number, descent: number]
   /** Whether its italics are only slanted upright glyphs, which browsers synthesize without another file. */
@@ -49,10 +49,25 @@ const stacks = {
   mono: 'Menlo,Consolas,monospace',
 }
 
-/** System fonts shown until a font is loaded. */
-const fallbackSources: Partial<Record<FontStack, string>> = {
-  sans: "local('Arial'),local('Liberation Sans')",
-  serif: "local('Times New Roman'),local('Liberation Serif')",
+interface FallbackFont {
+  source: string
+  /** Width of an English text, compared with the first font of the list. */
+  width: number
+}
+
+/**
+ * System fonts shown until a font is loaded; the first that is installed is used. Browsers on Linux look up other system fonts once more
+ * for each size and weight before the first paint.
+ */
+const fallbackFonts: Partial<Record<FontStack, readonly FallbackFont[]>> = {
+  sans: [
+    { source: "local('Arial'),local('Liberation Sans'),local('Roboto')", width: 1 },
+    { source: "local('DejaVu Sans')", width: 1.13 },
+  ],
+  serif: [
+    { source: "local('Times New Roman'),local('Liberation Serif')", width: 1 },
+    { source: "local('DejaVu Serif')", width: 1.267 },
+  ],
 }
 
 const variablePackage = (name: string) => `@fontsource-variable/${name}`
@@ -163,19 +178,29 @@ function resolveBundledFont(name: string, assetsHref: string): SiteFont {
     ({ style, weight, file, range }) =>
       `@font-face{font-family:'${family}';font-style:${style};font-weight:${weight};font-display:swap;src:url(${cssString(`${assetsHref}fonts/${file}`)}) format('woff2');unicode-range:${range}}`,
   )
-  const source = fallbackSources[font.stack]
-  if (font.fallbackMetrics && source !== undefined) {
-    const [width, ascent, descent] = font.fallbackMetrics
-    rules.push(
-      `@font-face{font-family:'${family} Fallback';src:${source};size-adjust:${width}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%}`,
-    )
-  }
+  rules.push(...createFallbackFaces(font, family))
   const fallbackFamily = font.fallbackMetrics ? `'${family} Fallback',` : ''
   return {
     family: `'${family}',${fallbackFamily}${stacks[font.stack]}`,
     faces: rules,
     origins: [],
   }
+}
+
+/** Returns the rules of the fallback family in reverse order, because the last rule whose font is installed is used. */
+function createFallbackFaces({ stack, fallbackMetrics }: BundledFont, family: string): string[] {
+  if (!fallbackMetrics) return []
+  const [width, ascent, descent] = fallbackMetrics
+  const percent = (value: number) => `${Number(value.toFixed(1))}%`
+  return (fallbackFonts[stack] ?? [])
+    .map(({ source, width: relative }) =>
+      [
+        `@font-face{font-family:'${family} Fallback';src:${source};size-adjust:${percent(width / relative)}`,
+        // The overrides are shares of the adjusted size.
+        `ascent-override:${percent(ascent * relative)};descent-override:${percent(descent * relative)};line-gap-override:0%}`,
+      ].join(';'),
+    )
+    .toReversed()
 }
 
 function resolveCustomFont({ fontFamily, fontFaces }: CustomFont, stack: FontStack): SiteFont {
