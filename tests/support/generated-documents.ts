@@ -17,6 +17,8 @@ export const words = [
   'word',
   'Über',
   '中文',
+  '注：',
+  '“绳”',
   '🎉',
   'a_b',
   '2 * 3',

@@ -93,6 +93,8 @@ const inlinePieces: readonly Piece[] = [
     '\r',
     'é',
     '中',
+    '：**中',
+    '中*（',
     '👍',
     '\u00a0',
     '\ue000',

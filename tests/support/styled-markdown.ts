@@ -37,6 +37,7 @@ export class StyledMarkdown {
         word,
         `*${word}*`,
         `__${word}__`,
+        `看**“${word}”**的`,
         `\`${word}\``,
         link,
         `\\!${word}`,

@@ -1,4 +1,5 @@
-import { type Insertion, closesFence, columnOf, fenceStart, lineEnd, nextLine } from './tags.ts'
+import type { Insertion } from './masked-text.ts'
+import { closesFence, columnOf, fenceStart, lineEnd, nextLine } from './tags.ts'
 
 // GitBook exports an item that begins with a picture, a hint or another block as a marker, an empty line and indented blocks. In
 // Markdown such an item is empty, and what follows it is indented code: the parser gets the marker with a comment behind it.

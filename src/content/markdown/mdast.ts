@@ -1,6 +1,8 @@
 import type { Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
+import { delimiterEdge, findCjkEdges } from './cjk-emphasis.ts'
 import { limitMarkup } from './markup-limits.ts'
+import { insertTexts, toSourceOffset as toSourceOffsetIn } from './masked-text.ts'
 
 // The only module that depends on the Markdown parser. The parser returns mdast trees with exact offsets.
 
@@ -27,11 +29,33 @@ const features = {
 /** Parses a text; `toSourceOffset` maps an offset in the text to an offset in the source, if they differ. */
 export function parseMdast(text: string, toSourceOffset?: (offset: number) => number): Root {
   const limited = limitMarkup(text)
-  const parsed = limited?.text ?? text
-  const root = markdownToMdast(parsed, { features }) as unknown as Root
+  const written = limited?.text ?? text
+  const restore = limited?.restore
+  let unchanged: Root | undefined
+  const edges = findCjkEdges(written, () => (unchanged = parseText(written)))
+  const hasOffsets = toSourceOffset !== undefined
+  if (edges.length === 0 && unchanged === undefined) return parseText(written, { restore, toSourceOffset })
+  const masked = insertTexts({ text: written, shifts: [] }, edges)
+  const inWritten = (offset: number) => toSourceOffsetIn(masked, offset)
+  return parseText(masked.text, {
+    restore,
+    toSourceOffset: hasOffsets ? (offset) => toSourceOffset(inWritten(offset)) : inWritten,
+    hasEdges: true,
+  })
+}
+
+interface TextOptions {
+  restore?: ((part: string) => string) | undefined
+  toSourceOffset?: ((offset: number) => number) | undefined
+  /** Whether the text contains empty comments that are no part of the source. */
+  hasEdges?: boolean
+}
+
+function parseText(text: string, { restore, toSourceOffset, hasEdges }: TextOptions = {}): Root {
+  const root = markdownToMdast(text, { features }) as unknown as Root
   // The parser drops a byte order mark and does not count it.
-  const dropped = parsed.startsWith('\ufeff') ? 1 : 0
-  const counted = parsed.slice(dropped)
+  const dropped = text.startsWith('\ufeff') ? 1 : 0
+  const counted = text.slice(dropped)
   const pending: PositionedNode[] = [root as unknown as PositionedNode]
   for (let node = pending.pop(); node; node = pending.pop()) {
     const { children, position } = node
@@ -39,13 +63,27 @@ export function parseMdast(text: string, toSourceOffset?: (offset: number) => nu
       if (children.some(isWithoutPosition)) addMissingPositions(node, counted)
       for (const child of children) pending.push(child)
     }
-    if (limited) restoreTexts(node, limited.restore)
-    if (!toSourceOffset && dropped === 0) continue
-    const [start, end] = [position.start.offset + dropped, position.end.offset + dropped]
-    position.start.offset = toSourceOffset ? toSourceOffset(start) : start
-    position.end.offset = toSourceOffset ? toSourceOffset(end) : end
+    if (restore) restoreTexts(node, restore)
+    if (toSourceOffset || dropped > 0) {
+      const [start, end] = [position.start.offset + dropped, position.end.offset + dropped]
+      position.start.offset = toSourceOffset ? toSourceOffset(start) : start
+      position.end.offset = toSourceOffset ? toSourceOffset(end) : end
+    }
   }
+  if (hasEdges) dropEdges(root as unknown as PositionedNode)
   return root
+}
+
+/** Removes the empty comments that are no part of the source. */
+function dropEdges(root: PositionedNode): void {
+  const pending = [root]
+  const isEdge = ({ value, position: { start, end } }: PositionedNode) =>
+    value === delimiterEdge && start.offset === end.offset
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (!node.children) continue
+    if (node.children.some(isEdge)) node.children = node.children.filter((child) => !isEdge(child))
+    for (const child of node.children) pending.push(child)
+  }
 }
 
 const isWithoutPosition = ({ position }: { position?: unknown }): boolean => position === undefined

@@ -11,6 +11,7 @@ import {
   printLinkTitle,
   toSingleLine,
 } from './escape.ts'
+import { firstCharacter, isBlank, isCjkEdge, isPunctuation, lastCharacter } from './cjk-emphasis.ts'
 import { findEmojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import { type Piece, type Run, groupRuns, markedPieces, piecesOf, textOfPieces } from './inline-pieces.ts'
@@ -208,20 +209,14 @@ function printCode(text: string): string {
   return `<code>${encoded}</code>`
 }
 
-const firstCharacter = (text: string) => /^./su.exec(text)?.[0] ?? ''
-const lastCharacter = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
-/** Whether a character is whitespace as CommonMark defines it, which excludes a byte order mark. */
-const isBlank = (character: string) => character === '' || /[\t\n\f\r\p{Zs}]/u.test(character)
-const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
-
-/** Whether delimiters around `inner` are parsed as such, according to the flanking rules of CommonMark. */
+/** Whether delimiters around `inner` are parsed as such, according to the flanking rules. */
 function canUseDelimiter(delimiter: string, inner: string, before: string, after: string): boolean {
   const [first, last] = [firstCharacter(inner), lastCharacter(inner)]
   if (isBlank(first) || isBlank(last)) return false
-  const opens = !isPunctuation(first) || isBlank(before) || isPunctuation(before)
-  const closes = !isPunctuation(last) || isBlank(after) || isPunctuation(after)
-  if (!opens || !closes) return false
   const [edge] = delimiter
+  const isAccepted = (inside: string, outside: string) =>
+    !isPunctuation(inside) || isBlank(outside) || isPunctuation(outside) || (edge !== '_' && isCjkEdge(inside, outside))
+  if (!isAccepted(first, before) || !isAccepted(last, after)) return false
   if (before === edge || after === edge || first === edge || last === edge) return false
   // Underscores are not delimiters inside words.
   return edge !== '_' || ((isBlank(before) || isPunctuation(before)) && (isBlank(after) || isPunctuation(after)))

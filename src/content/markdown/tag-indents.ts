@@ -1,5 +1,6 @@
 import type { BlockTag } from './block-tag.ts'
-import { type Insertion, closesFence, columnOf, fenceStart, lineEnd, nextLine, pairTags } from './tags.ts'
+import type { Insertion } from './masked-text.ts'
+import { closesFence, columnOf, fenceStart, lineEnd, nextLine, pairTags } from './tags.ts'
 
 // In a list item, people often indent the opening tag of a block but not its content or its closing tag. In Markdown the item ends
 // at the first line that is not indented, so the parser gets these lines with the indentation of the opening tag.

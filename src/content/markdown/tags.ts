@@ -2,6 +2,7 @@ import type { BlockTag, TagEdge } from './block-tag.ts'
 import { admonitionMarker, readAdmonition } from './admonitions.ts'
 import { ComponentPairs } from './components.ts'
 import { DirectivePairs } from './directives.ts'
+import type { MaskedText } from './masked-text.ts'
 
 // Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
 export const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
@@ -310,13 +311,6 @@ export function nextLine(source: string, end: number): number {
   return newline === -1 ? source.length : newline + 1
 }
 
-/** A text in which tags are separate blocks, with the differences between its offsets and those of the source. */
-export interface MaskedText {
-  text: string
-  /** Sorted: from `at` in the text on, offsets are `ahead` of those in the source. */
-  shifts: readonly { at: number; ahead: number }[]
-}
-
 /**
  * Replaces each tag with an HTML comment surrounded by empty lines: a separate block for any Markdown parser, regardless of the
  * text before and after it. In quotes the empty lines are lines of the quote.
@@ -384,46 +378,3 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
 
 /** Returns an empty line of the same quotes as a line with this prefix. */
 const toEmptyLine = (prefix: string): string => `${prefix.replace(/[^>]/g, ' ').trimEnd()}\n`
-
-/** A text to insert at an offset of the source. */
-export interface Insertion {
-  offset: number
-  text: string
-}
-
-/** Inserts texts at the given offsets of the source, which are sorted. */
-export function insertTexts({ text, shifts }: MaskedText, insertions: readonly Insertion[]): MaskedText {
-  const merged: { at: number; ahead: number }[] = []
-  const parts: string[] = []
-  let [at, next, ahead, length] = [0, 0, 0, 0]
-  for (const insertion of insertions) {
-    for (; next < shifts.length; next++) {
-      const shift = shifts[next] as MaskedText['shifts'][number]
-      if (shift.at - shift.ahead > insertion.offset) break
-      ahead = shift.ahead
-      merged.push({ at: shift.at + length, ahead: ahead + length })
-    }
-    const place = insertion.offset + ahead
-    parts.push(text.slice(at, place), insertion.text)
-    at = place
-    length += insertion.text.length
-    merged.push({ at: place + length, ahead: ahead + length })
-  }
-  for (const shift of shifts.slice(next)) merged.push({ at: shift.at + length, ahead: shift.ahead + length })
-  parts.push(text.slice(at))
-  return { text: parts.join(''), shifts: merged }
-}
-
-/** Converts an offset in the masked text to an offset in the source. */
-export function toSourceOffset({ shifts }: MaskedText, offset: number): number {
-  let [low, high] = [0, shifts.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((shifts[middle] as { at: number }).at <= offset) low = middle + 1
-    else high = middle
-  }
-  const place = offset - (shifts[low - 1]?.ahead ?? 0)
-  const next = shifts[low]
-  // An offset in an inserted text is the offset at which it was inserted.
-  return next ? Math.min(place, next.at - next.ahead) : place
-}
