@@ -316,11 +316,10 @@ describe('other forms', () => {
 
 describe('unknown syntax', () => {
   test.each([
-    ['an unknown tag', '{% frobnicate x="1" %}'],
+    ['a tag in a sentence', 'Write {% hint style="info" %} or {% frobnicate x="1" %}'],
     ['a tag that is not closed', '{% hint style="info" %}\n\ntext'],
     ['a closing tag alone', 'text\n\n{% endhint %}'],
     ['a condition of another language', '{% if data.get(\'x\') == "WiFi" %}\n\na\n\n{% endif %}'],
-    ['raw templates', '{% raw %}\n\n{{ x }}\n\n{% endraw %}'],
     ['angle brackets', 'Set <YOUR_KEY> and <name>'],
     ['an undefined footnote', 'a[^9]'],
     ['an unknown emoji', 'a :nonsense-name: b'],

@@ -65,16 +65,17 @@ test('a destination between delimiters is kept', () => {
   expect(JSON.stringify(parse(source).document)).toContain('一**：**二.md')
 })
 
+const threeLeaves = (marks: readonly Mark[]) =>
+  paragraph([{ object: 'text', leaves: [leaf('请'), leaf('“绳”', marks), leaf('的')] }])
+
 test('bold text next to letters is printed with delimiters', () => {
-  const nodes = (marks: readonly Mark[]) =>
-    paragraph([{ object: 'text', leaves: [leaf('请'), leaf('“绳”', marks), leaf('的')] }])
   const print = (name: 'bold' | 'italic') =>
     printPage(
-      { frontMatter: undefined, title: undefined, document: createDocument([nodes([mark(name)])]) },
+      { frontMatter: undefined, title: undefined, document: createDocument([threeLeaves([mark(name)])]) },
       verbatimReferences,
     )
   expect(print('bold')).toBe('请**“绳”**的\n')
-  expect(parse(print('italic')).document.nodes).toEqual([nodes([mark('italic')])])
+  expect(parse(print('italic')).document.nodes).toEqual([threeLeaves([mark('italic')])])
 })
 
 test('an edit changes only the edited words', () => {

@@ -82,6 +82,14 @@ export class StyledMarkdown {
         return this.#blocks(depth - 1).map((line) => (line === '' ? '>' : mark + line))
       }
       case 11:
+        if (this.#number(0, 2) === 0)
+          return [
+            '{% method %}',
+            ...this.#blocks(depth - 1),
+            '{% sample lang="js" %}',
+            ...this.#paragraph(),
+            '{% /method %}',
+          ]
         return [`{%   hint style="info" %}`, ...this.#pick([[], ['']]), ...this.#blocks(depth - 1), '{% endhint %}']
       case 12:
         return [
@@ -101,7 +109,11 @@ export class StyledMarkdown {
         ]
       case 14: {
         const name = this.#pick(['Note', 'Warning', 'Unknown'])
-        return [`<${name}>`, ...this.#pick([[], ['']]), ...this.#blocks(depth - 1), `</${name}>`]
+        if (this.#number(0, 3) === 0) return [`<${name}>${this.#word()} ${this.#line()} ${this.#word()}</${name}>`]
+        const opening = this.#pick([[`<${name}>`], [`<${name}`, `  id={{ a: ">" }}`, '>']])
+        const indent = this.#pick(['', '  ', '    '])
+        const lines = this.#blocks(depth - 1).map((line) => (line === '' ? '' : indent + line))
+        return [...opening, ...this.#pick([[], ['']]), ...lines, `</${name}>`]
       }
       case 15: {
         const cell = () => ['<td>', '', ...this.#blocks(0), '', '</td>']
@@ -150,7 +162,14 @@ export class StyledMarkdown {
   #table(): string[] {
     const width = this.#number(1, 3)
     const row = () =>
-      Array.from({ length: width }, () => this.#pick([this.#word(), `*${this.#word()}*`, `\`${this.#word()} \\| a\``]))
+      Array.from({ length: width }, () =>
+        this.#pick([
+          this.#word(),
+          `*${this.#word()}*`,
+          `{% hint style="info" %} ${this.#word()} {% endhint %}`,
+          `\`${this.#word()} \\| a\``,
+        ]),
+      )
     const rows = [row(), ...Array.from({ length: this.#number(1, 4) }, row)]
     const style = this.#pick(['padded', 'plain', 'tight'])
     const widths = rows.reduce(

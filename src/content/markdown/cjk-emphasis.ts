@@ -7,10 +7,11 @@ import type { Insertion } from './masked-text.ts'
 export const delimiterEdge = '<!---->'
 
 /** Kinds of nodes that contain no delimiters. */
-const opaqueTypes: ReadonlySet<string> = new Set([
-  ...['code', 'html', 'yaml', 'math', 'definition', 'image', 'imageReference', 'footnoteReference'],
-  ...['inlineCode', 'inlineMath', 'thematicBreak'],
-])
+const opaqueTypes: ReadonlySet<string> = new Set(
+  'code html yaml math definition image imageReference footnoteReference inlineCode inlineMath thematicBreak'.split(
+    ' ',
+  ),
+)
 
 const delimiterRun = /\\[^]|\*+|~~+/g
 const cjk =

@@ -1,16 +1,15 @@
+import type { BlockTag, TagEdge } from './block-tag.ts'
+import { type ComponentTag, mayHaveComponent, readComponentEdges } from './component-lines.ts'
 import { directiveTag, hasHintStyle } from './directives.ts'
-import type { BlockTag } from './block-tag.ts'
-import { isElementName, isUnambiguousTag } from './html.ts'
 
 // Components of MDX (`<Note>`, `<Tabs>`) and shortcodes of Hugo (`{{< note >}}`) on their own lines enclose Markdown.
 
 /** The tag of a component without a block: it is not shown, but its content is. No tag can be written with such a name. */
 export const componentTag = '<component>'
-/** The tag of a component without content, which is shown as code. */
+/** The tag of a component without content. */
 export const emptyComponentTag = '<empty-component>'
 
-// Each of these patterns matches a line in one way only: ambiguous whitespace would cause exponential backtracking.
-const jsxLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)<(\/)?([A-Z][\w.]*)(?![\w.])([^<>]*)>$/
+// The pattern matches a line in one way only: ambiguous whitespace would cause exponential backtracking.
 const shortcodeLine =
   /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)\{\{([<%])[ \t]*(?:(\/)[ \t]*)?([A-Za-z][\w-]*)(?![\w-])([^{}]*)\}\}$/
 const attribute = /(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{["'`]?([^{}"'`]*)["'`]?\}|([^\s"'{}]+))/g
@@ -29,6 +28,9 @@ const componentKinds: ReadonlyMap<string, string> = new Map(
   }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
 )
 
+/** Whether a name is that of a box for remarks. */
+export const isCallout = (name: string): boolean => componentKinds.get(name) === 'callout'
+
 interface ComponentLine {
   name: string
   isClosing: boolean
@@ -36,9 +38,11 @@ interface ComponentLine {
   attributes: Readonly<Record<string, string>>
   start: number
   end: number
+  /** Set if the line also contains text. */
+  edge?: Omit<TagEdge, 'partner'>
 }
 
-/** Collects the lines of components of a text in order. Only components that are closed, or that have no content, become tags. */
+/** Collects the tags of components of a text in order. Only components that are closed, or that have no content, become tags. */
 export class ComponentPairs {
   readonly #tags: BlockTag[] = []
   readonly #open: ComponentLine[] = []
@@ -46,18 +50,33 @@ export class ComponentPairs {
   /** Shortcodes without a closing line have no content. */
   readonly #unclosed = new Map<number, ComponentLine>()
 
-  /** Reads a line that starts at an offset of the source; returns whether it is one of a component. */
-  add(line: string, lineStart: number): boolean {
-    const found = readComponentLine(line.trimEnd(), lineStart)
-    if (!found) return false
-    if (found.isEmpty) this.#tags.push(toTag(emptyComponentTag, {}, found))
-    else if (found.isClosing) this.#close(found)
+  /** Reads a line of the source; returns the end of its tags, which may be in a later line, or undefined if it has none. */
+  read(source: string, start: number, end: number, budget: { left: number }): number | undefined {
+    const line = source.slice(start, end)
+    const shortcode = line.includes('{{') ? readShortcodeLine(line.trimEnd(), start) : undefined
+    if (shortcode) this.#add(shortcode)
+    if (shortcode || !mayHaveComponent(line)) return shortcode && end
+    // After a hard line break, a line is a part of its paragraph.
+    const edges = source[start - 2] === '\\' ? undefined : readComponentEdges(source, start, end, budget)
+    if (!edges) return undefined
+    const { leading, trailing, isAlone, prefix } = edges
+    const indent = prefix.replace(/[^>\t]/g, ' ')
+    leading.forEach((tag, index) => {
+      const isBeforeText = index === leading.length - 1
+      this.#add(toLine(tag, isAlone ? undefined : { isBehindText: false, isBeforeText, indent }))
+    })
+    trailing.forEach((tag, index) => this.#add(toLine(tag, { isBehindText: index === 0, isBeforeText: false, indent })))
+    return edges.end
+  }
+
+  #add(line: ComponentLine): void {
+    if (line.isEmpty) this.#tags.push(toEmptyTag(line))
+    else if (line.isClosing) this.#close(line)
     else {
-      this.#open.push(found)
-      this.#counts.set(found.name, (this.#counts.get(found.name) ?? 0) + 1)
-      if (found.name.startsWith('{')) this.#unclosed.set(found.start, found)
+      this.#open.push(line)
+      this.#counts.set(line.name, (this.#counts.get(line.name) ?? 0) + 1)
+      if (line.name.startsWith('{')) this.#unclosed.set(line.start, line)
     }
-    return true
   }
 
   #close(closing: ComponentLine): void {
@@ -68,33 +87,40 @@ export class ComponentPairs {
       if (line.name !== closing.name) continue
       const { name, attributes } = describeComponent(line)
       this.#unclosed.delete(line.start)
-      this.#tags.push(toTag(name, attributes, line), toTag(`end${name}`, {}, closing))
+      const indent = line.edge?.indent ?? closing.edge?.indent
+      const own = toTag(name, attributes, { ...line, ...withIndent(line.edge, indent) }, closing.start)
+      this.#tags.push(own, toTag(`end${name}`, {}, { ...closing, ...withIndent(closing.edge, indent) }, line.start))
       return
     }
   }
 
   list(): readonly BlockTag[] {
-    const empty = Array.from(this.#unclosed.values(), (line) => toTag(emptyComponentTag, {}, line))
+    const empty = Array.from(this.#unclosed.values(), toEmptyTag)
     return [...this.#tags, ...empty]
   }
 }
 
+/** Both tags of a component begin new lines in the same item or quote. */
+const withIndent = (edge: ComponentLine['edge'], indent = ''): Pick<ComponentLine, 'edge'> =>
+  edge ? { edge: { ...edge, indent } } : {}
+
 const toTag = (
   name: string,
   attributes: Readonly<Record<string, string>>,
-  { start, end }: Pick<ComponentLine, 'start' | 'end'>,
-): BlockTag => ({ name, attributes, rest: '', start, end })
+  { start, end, edge }: Pick<ComponentLine, 'start' | 'end' | 'edge'>,
+  partner = start,
+): BlockTag => ({ name, attributes, rest: '', start, end, ...(edge && { edge: { ...edge, partner } }) })
 
-function readComponentLine(line: string, lineStart: number): ComponentLine | undefined {
+const toEmptyTag = (line: ComponentLine): BlockTag =>
+  toTag(emptyComponentTag, { ...line.attributes, component: line.name.replace('{', '').toLowerCase() }, line)
+
+const toLine = (tag: ComponentTag, edge: ComponentLine['edge']): ComponentLine => {
+  const { name, isClosing, isEmpty, rest, start, end } = tag
+  return { name, isClosing, isEmpty, attributes: readAttributes(rest), start, end, ...(edge && { edge }) }
+}
+
+function readShortcodeLine(line: string, lineStart: number): ComponentLine | undefined {
   const end = lineStart + line.length
-  const jsx = jsxLine.exec(line)
-  if (jsx) {
-    const [, prefix = '', slash, name = '', rest = ''] = jsx
-    if (isElement(name)) return undefined
-    const isEmpty = rest.trimEnd().endsWith('/')
-    const attributes = readAttributes(rest)
-    return { name, isClosing: slash !== undefined, isEmpty, attributes, start: lineStart + prefix.length, end }
-  }
   const shortcode = shortcodeLine.exec(line)
   const [, prefix = '', bracket, slash, name = '', rest = ''] = shortcode ?? []
   const text = rest.trimEnd()
@@ -113,14 +139,6 @@ function readComponentLine(line: string, lineStart: number): ComponentLine | und
     start: lineStart + prefix.length,
     end,
   }
-}
-
-/** Whether a name with capital letters is HTML: `<TABLE>` and `<Div>`, not `<Map>`. */
-function isElement(name: string): boolean {
-  const lower = name.toLowerCase()
-  return name === name.toUpperCase()
-    ? isElementName(name)
-    : !componentKinds.has(lower) && isUnambiguousTag({ name: lower })
 }
 
 function readAttributes(text: string): Record<string, string> {
@@ -157,6 +175,6 @@ function describeComponent({ name: written, attributes: own }: ComponentLine): P
     default:
       return hasHintStyle(name)
         ? { name: directiveTag, attributes: { type: name, ...titled(title) } }
-        : { name: componentTag, attributes: {} }
+        : { name: componentTag, attributes: { ...own, component: name } }
   }
 }

@@ -27,7 +27,10 @@ const otherHintStyles: ReadonlyMap<string | undefined, HintStyle> = new Map<stri
   ['bug', 'danger'],
 ])
 
-/** Kinds of directives that have a block; others remain text. */
+/** The type of a directive that has no block. */
+export const plainDirective = 'plain'
+
+/** Kinds of directives that have a block without a title. */
 const directiveKinds: ReadonlySet<string | undefined> = new Set([...hintStyles.keys(), 'details', 'code-group'])
 
 /** The tag into which the lines of directives are parsed. */
@@ -52,9 +55,11 @@ export class DirectivePairs {
     const [start, end] = [lineStart + prefix.length, lineStart + line.trimEnd().length]
     if (rest === '') return this.#close(colons.length, { name: `end${directiveTag}`, attributes: {}, rest, start, end })
     const [, kind = '', label, words] = opening.exec(rest.trim()) ?? []
-    const type = kind.toLowerCase()
-    if (!directiveKinds.has(type)) return
+    const written = kind.toLowerCase()
+    if (written === '') return
     const { title, isOpen } = readTitle(label ?? words ?? '')
+    // Other kinds are boxes of a site's own; without a title, only their content is shown.
+    const type = directiveKinds.has(written) || title !== '' ? written : plainDirective
     const attributes = { type, ...(title !== '' && { title }), ...(isOpen && { open: 'true' }) }
     const titleStart = lineStart + line.lastIndexOf(title)
     const place = title === '' ? {} : { title: { start: titleStart, end: titleStart + title.length } }

@@ -18,7 +18,7 @@ export type DelimiterCharacter = '*' | '_' | '~' | '['
 
 const unknownContext: EscapeContext = { before: '', after: '', kind: 'either', canStayUnescaped: () => false }
 
-const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%\s*end[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
+const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%[\s-]*(?:end|\/)[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
 
 /** Escapes a text so that Markdown parses it as exactly this text. */
 export function escapeMarkdown(text: string, context: EscapeContext = unknownContext): string {
@@ -107,7 +107,7 @@ export function isPlainRun(text: string, at: number, run: string): boolean {
 const isLineEdge = (character: string | undefined) => character === undefined || character === '\n'
 
 const blockStart =
-  /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%|\{\{[<%]|\{:|~~~|:::)/
+  /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%(?!.*(?<!\\)\{%[\s-]*(?:end|\/))|\{\{[<%]|\{:|~~~|:::)/
 
 /** Escapes the lines of a paragraph that start like another kind of block. */
 export function escapeLineStarts(markdown: string): string {

@@ -1,14 +1,19 @@
-// Paragraphs that are instructions to other tools, not text: imports and exports of MDX, and attribute lists of kramdown.
+// Paragraphs that are instructions to other tools, not text: imports, exports and comments of MDX, attribute lists of kramdown, and
+// places of tables of contents.
 
 const importLine = /^import[ \t](?:[\w$*{}, \t]+[ \t]from[ \t]+)?(?:"[^"]+"|'[^']+');?$/
 const exportLine =
   /^export[ \t]+(?:(?:const|let|var)[ \t]+[\w$]+[ \t]*=|default[ \t]+\S|(?:async[ \t]+)?function[ \t]+[\w$]+[ \t]*\()/
 const attributeList = /^\{:[^{}\n]*\}[ \t]*$/
 
+const tableOfContents = /^(?:\[\[(?:_?toc_?)\]\]|\[toc\]|@\[toc\](?:\([^()\n]*\))?)[ \t]*$/i
+
 /** Returns whether a paragraph is hidden, or shown as code; undefined if it is text. */
 export function classifyParagraph(text: string): 'hidden' | 'code' | undefined {
   const first = text.charAt(0)
+  if (tableOfContents.test(text)) return 'hidden'
   if (first !== 'i' && first !== 'e' && first !== '{') return undefined
+  if (text.startsWith('{/*') && text.indexOf('*/') === text.length - '*/}'.length && text.endsWith('}')) return 'hidden'
   const lines = text.split(/\r?\n/)
   if (lines.every((line) => attributeList.test(line))) return 'hidden'
   if (lines.every((line) => importLine.test(line.trim()))) return 'hidden'

@@ -69,8 +69,8 @@ const ambiguousElements: ReadonlySet<string> = new Set(
 export const isElementName = (name: string): boolean => knownElements.has(name.toLowerCase())
 
 /** Whether a tag is HTML, not a placeholder such as `<name>`; `isPaired` if it opens or closes an element. */
-export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean): boolean {
-  if (!knownElements.has(name)) return false
+export function isHtmlTag({ name, kind, attributes, isComponent }: HtmlTag, isPaired: boolean): boolean {
+  if (!knownElements.has(name)) return isComponent === true && (isPaired || kind === 'void')
   if (isPaired || kind === 'close' || !ambiguousElements.has(name)) return true
   return Object.keys(attributes).length > 0
 }
@@ -213,6 +213,8 @@ export interface HtmlTag {
   name: string
   kind: 'open' | 'close' | 'void'
   attributes: Readonly<Record<string, string>>
+  /** Whether the name is that of a component: `<Tooltip>`, `<x-tooltip>`. */
+  isComponent?: true
 }
 
 export function readHtmlTag(text: string): HtmlTag | undefined {
@@ -224,7 +226,8 @@ export function readHtmlTag(text: string): HtmlTag | undefined {
 function toHtmlTag([, closing, rawName = '', rawAttributes = '', selfClosing]: RegExpExecArray): HtmlTag {
   const name = rawName.toLowerCase()
   const kind = closing ? 'close' : selfClosing || voidElements.has(name) ? 'void' : 'open'
-  return { name, kind, attributes: readAttributes(rawAttributes) }
+  const isComponent = /^[A-Z]|-/.test(rawName) && !knownElements.has(name)
+  return { name, kind, attributes: readAttributes(rawAttributes), ...(isComponent && { isComponent }) }
 }
 
 function readAttributes(text: string): Record<string, string> {

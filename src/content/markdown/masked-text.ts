@@ -5,10 +5,11 @@ export interface MaskedText {
   shifts: readonly { at: number; ahead: number }[]
 }
 
-/** A text to insert at an offset of the source. */
+/** A text to insert at an offset of the source, and the number of characters to remove there. */
 export interface Insertion {
   offset: number
   text: string
+  removed?: number
 }
 
 /** Inserts texts at the given offsets of the source, which are sorted. */
@@ -25,9 +26,11 @@ export function insertTexts({ text, shifts }: MaskedText, insertions: readonly I
     }
     const place = insertion.offset + ahead
     parts.push(text.slice(at, place), insertion.text)
-    at = place
-    length += insertion.text.length
-    merged.push({ at: place + length, ahead: ahead + length })
+    const { removed = 0 } = insertion
+    at = place + removed
+    length += insertion.text.length - removed
+    // Offsets after removed characters are those of the character after them.
+    merged.push({ at: at + length, ahead: ahead + length })
   }
   for (const shift of shifts.slice(next)) merged.push({ at: shift.at + length, ahead: shift.ahead + length })
   parts.push(text.slice(at))

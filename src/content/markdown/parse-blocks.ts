@@ -1,5 +1,5 @@
-import { leaf, mark, paragraph } from '../document/build.ts'
-import type { Block, ListItem } from '../document/nodes.ts'
+import { leaf, paragraph } from '../document/build.ts'
+import type { Block, InlineNode, ListItem } from '../document/nodes.ts'
 import { isInvisibleParagraph } from '../document/raw-html.ts'
 import {
   createCodeBlock,
@@ -13,9 +13,11 @@ import {
 import { type BlockContext, type BlockToken, type WrapperToken, pairTokens, tokenize } from './block-tokens.ts'
 import { readAlert } from './alerts.ts'
 import type { BlockTag } from './block-tag.ts'
-import { emptyComponentTag } from './components.ts'
+import { componentTag, emptyComponentTag } from './components.ts'
+import { plainDirective } from './directives.ts'
+import { isRemark } from './foreign-tags.ts'
 import { splitHeadingId } from './heading-ids.ts'
-import { parseHtml } from './html.ts'
+import { parseHtml, readHtmlTag } from './html.ts'
 import {
   type List,
   type MdBlockquote,
@@ -32,7 +34,7 @@ import { parseInlines } from './parse-inlines.ts'
 import { readSplitElement } from './split-elements.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
-import { tagToBlock } from './parse-tags.ts'
+import { readComponentTitle, readPluginBlock, tagToBlock } from './parse-tags.ts'
 import { resolveFileRef } from './references.ts'
 
 /** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */
@@ -105,6 +107,13 @@ function readTokens(
     }
     const range = { from: index + 1, to: close, depth: depth + 1 }
     index = close
+    if (token.kind === 'tag' && isRemark(token.tag)) continue
+    const plugin =
+      token.kind === 'tag' && readPluginBlock(token.tag, context.source.slice(token.end, end.start), context.references)
+    if (plugin) {
+      located.push({ block: plugin, start: token.start, end: end.end })
+      continue
+    }
     const split = token.kind === 'wrapper' ? readSplit(token, tokens, pairs, range, context) : undefined
     if (split) {
       located.push({ block: split, start: token.start, end: end.end })
@@ -130,7 +139,12 @@ function readTokens(
       continue
     }
     // HTML tags and components are not shown; other block tags are shown as text.
-    const isShown = token.kind === 'tag' && /^(?:\{%|::)/.test(context.source.slice(token.start, token.start + 2))
+    const isComponent =
+      token.kind === 'tag' && (token.tag.name === componentTag || token.tag.attributes['type'] === plainDirective)
+    const isShown =
+      token.kind === 'tag' && !isComponent && /^(?:\{%|::)/.test(context.source.slice(token.start, token.start + 2))
+    const heading = token.kind === 'tag' ? readComponentTitle(token.tag, context.references) : undefined
+    if (heading) located.push({ block: heading, start: token.start, end: token.end })
     if (isShown) located.push(locateLiteral(token.start, token.end, context))
     for (const one of inner) located.push(one)
     if (isShown) located.push(locateLiteral(end.start, end.end, context))
@@ -210,8 +224,8 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
     }
     case 'tag': {
       if (token.tag.name === emptyComponentTag) {
-        const code = leaf(context.source.slice(start, end), [mark('code')])
-        return [{ block: paragraph([{ leaves: [code], object: 'text' }]), start, end }]
+        const block = readComponentTitle(token.tag, context.references)
+        return block ? [{ block, start, end }] : []
       }
       const block = tagToBlock(token.tag, undefined, context.references)
       if (!block) context.unpaired.push(token.tag)
@@ -284,6 +298,8 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
     ])
   }
   const nodes = parseInlines(children, context)
+  // Alone in a paragraph, the tags of components are blocks without content.
+  if (nodes.length > 0 && nodes.every(isComponentHtml)) return paragraph([])
   const [single] = nodes
   if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-math') {
     return { object: 'block', type: 'math', isVoid: true, data: single.data }
@@ -296,6 +312,11 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
     return drawing ?? createImages([createImage(data, words)])
   }
   return paragraph(nodes)
+}
+
+function isComponentHtml(node: InlineNode): boolean {
+  if (node.object === 'text') return node.leaves.every(({ text }) => text.trim() === '')
+  return node.type === 'html' && readHtmlTag(node.data.html)?.isComponent === true
 }
 
 function readHeading(depth: number, children: readonly PhrasingContent[], context: BlockContext): Block {

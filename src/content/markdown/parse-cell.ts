@@ -7,6 +7,8 @@ import { alignments, isCustomBlock } from './html-wrappers.ts'
 import { readTopLevelHtml } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
+import { readHintStyle } from './tag-blocks.ts'
+import { readTemplateTag, splitTemplateTags, templatePrefix } from './template-tags.ts'
 
 // A cell of a pipe table is one line of inlines. HTML elements turn parts of it into paragraphs, lists and other blocks; the
 // content between their tags is Markdown.
@@ -17,9 +19,11 @@ const isTextElement = (name: string) => name === 'p' || isHeading(name)
 const isList = (name: string) => name === 'ul' || name === 'ol'
 /** Elements that contain blocks; those that are not blocks themselves are replaced by their content. */
 const containers = new Set(['ul', 'ol', 'li', 'blockquote', 'div', 'center', 'section', 'article'])
-const isBlockElement = (name: string) => containers.has(name) || isTextElement(name)
+const isBlockElement = (name: string) => containers.has(name) || isTextElement(name) || name.startsWith(templatePrefix)
 /** Elements that are parsed as HTML; their content is never Markdown. */
 const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
+
+const hintTag = `${templatePrefix}hint`
 
 /** Maximum nesting depth of elements; deeper tags are inlines. */
 const maxDepth = 30
@@ -37,11 +41,14 @@ export function createCellParser(context: HtmlContext): (nodes: readonly Phrasin
   return (nodes) => parseCell(nodes, cell)
 }
 
-function parseCell(nodes: readonly PhrasingContent[], context: HtmlContext): Block[] {
+function parseCell(parsed: readonly PhrasingContent[], context: HtmlContext): Block[] {
+  const nodes = splitTemplateTags(parsed, context.source)
   const written = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
   const unescaped =
     written.some(isMarkNode) && context.source.includes('<') ? unwrapCrossingMarks(written, context.source) : written
-  const tags = unescaped.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
+  const tags = unescaped.map((node) =>
+    node.type === 'html' ? (readTemplateTag(node.value) ?? readHtmlTag(node.value)) : undefined,
+  )
   if (!tags.some((tag) => tag && (isBlockElement(tag.name) || htmlElements.has(tag.name) || tag.name === 'hr'))) {
     return dropBlankParagraph([paragraph(parseInlines(unescaped, context))])
   }
@@ -262,6 +269,8 @@ class CellReader {
     }
     if (isList(name)) return [this.#list(name, attributes, parts)]
     const blocks = this.#blocksOf(parts)
+    if (name === hintTag)
+      return [{ object: 'block', type: 'hint', data: { style: readHintStyle(attributes['style']) }, nodes: blocks }]
     if (name === 'blockquote') return [{ object: 'block', type: 'blockquote', nodes: blocks }]
     const inherited = name === 'center' ? 'center' : align
     return inherited ? blocks.map((block) => withAlign(block, inherited)) : blocks

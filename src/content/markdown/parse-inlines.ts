@@ -7,7 +7,9 @@ import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } f
 import type { InlineContext } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
 import { type ElementContent, addInlineElement } from './parse-elements.ts'
+import { isKnownTag } from './parse-tags.ts'
 import { resolveFileRef } from './references.ts'
+import { splitTemplateTags } from './template-tags.ts'
 
 const isLink = ({ name, attributes }: HtmlTag): boolean =>
   name === 'a' && attributes['href'] !== undefined && attributes['data-footnote-ref'] === undefined
@@ -35,12 +37,13 @@ export function parseInlines(nodes: readonly PhrasingContent[], context: InlineC
 const maxDepth = 100
 
 function readInlines(
-  nodes: readonly PhrasingContent[],
+  written: readonly PhrasingContent[],
   marks: readonly Mark[],
   out: InlineBuilder,
   context: InlineContext,
   depth = 0,
 ): void {
+  const nodes = splitTemplateTags(written, context.source, isKnownTag)
   if (depth <= maxDepth && !nodes.some(({ type }) => type === 'html')) {
     for (const node of nodes) readInline(node, marks, out, context, depth)
     return

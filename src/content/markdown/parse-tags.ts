@@ -1,10 +1,18 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
 import type { Block, Code, CodeData } from '../document/nodes.ts'
 import { componentTag, emptyComponentTag } from './components.ts'
-import { directiveTag, readDirectiveStyle } from './directives.ts'
-import { createExpandable, readInteger, toOptionalData } from './make-blocks.ts'
-import type { References } from './references.ts'
-import { contentRefBlock, enclosingTags, parseTagBlock } from './tag-blocks.ts'
+import { directiveTag, plainDirective, readDirectiveStyle } from './directives.ts'
+import { codeSyntaxOf } from './foreign-tags.ts'
+import {
+  createCodeBlock,
+  createExpandable,
+  createImage,
+  createImages,
+  readInteger,
+  toOptionalData,
+} from './make-blocks.ts'
+import { type References, resolveFileRef } from './references.ts'
+import { contentRefBlock, enclosingTags, hasTagBlock, parseTagBlock } from './tag-blocks.ts'
 import type { BlockTag } from './block-tag.ts'
 
 /** Tags of legacy descriptions of API operations, which `parse-legacy-api.ts` parses. */
@@ -37,6 +45,10 @@ export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
   ...legacyApiTags.map((name) => [name, 'required'] as const),
 ])
 
+/** Whether a name is that of a tag with a block, or of one inside such a tag. */
+export const isKnownTag = (name: string): boolean =>
+  name.startsWith('@') || name === 'page-ref' || pairedTags.has(name) || hasTagBlock(name)
+
 /** Returns the block of a tag; undefined if it has none. `inner` is undefined if the tag is not closed. */
 export function tagToBlock(
   tag: BlockTag,
@@ -64,6 +76,58 @@ export function tagToBlock(
   }
 }
 
+/** Addresses of players by the names of components and tags that show them. */
+const players: ReadonlyMap<string | undefined, string> = new Map([
+  ['youtube', 'https://www.youtube.com/watch?v='],
+  ['vimeo', 'https://vimeo.com/'],
+])
+
+/** Components that describe a parameter. */
+const fieldComponents: ReadonlySet<string | undefined> = new Set(['paramfield', 'responsefield'])
+const pictureName = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i
+
+/** Returns what is shown of the tag of a component without a block: its title, picture or player. */
+export function readComponentTitle(tag: BlockTag, references: References): Block | undefined {
+  const { name, attributes } = tag
+  if (name !== componentTag && name !== emptyComponentTag) return undefined
+  const { component, title, href, src, alt, type, text: words } = attributes
+  if (name === emptyComponentTag) {
+    if (src !== undefined && pictureName.test(src))
+      return createImages([createImage({ ref: resolveFileRef(references, src), ...(alt && { alt }) }, [])])
+    const id = attributes['id'] ?? attributes['videoid'] ?? attributes['first']
+    const player = players.get(component)
+    if (player !== undefined && id)
+      return parseTagBlock({ ...tag, name: 'embed', attributes: { url: player + id } }, [], references)
+  }
+  const field = ['path', 'query', 'body', 'header', 'name'].map((key) => attributes[key]).find(Boolean)
+  if (field && fieldComponents.has(component))
+    return paragraph([{ object: 'text', leaves: [leaf(field, [mark('code')]), ...(type ? [leaf(` ${type}`)] : [])] }])
+  if (words && component === 'include') return paragraph([{ object: 'text', leaves: [leaf(words)] }])
+  if (!title) return undefined
+  const text = { object: 'text' as const, leaves: [leaf(title, [mark('bold')])] }
+  if (href === undefined) return paragraph([text])
+  return paragraph([{ data: { ref: references.resolve(href) }, nodes: [text], object: 'inline', type: 'link' }])
+}
+
+/** Returns the block of a tag of a plugin, whose content is code, a formula or the address of a player. */
+export function readPluginBlock(tag: BlockTag, source: string, references: References): Block | undefined {
+  if (tag.name !== componentTag) return undefined
+  const { component, src, url = src, id, first } = tag.attributes
+  const words = source.trim()
+  const syntax = codeSyntaxOf(tag)
+  if (syntax !== undefined && words !== '' && !/^[ \t>]*(?:```|~~~)/m.test(source))
+    return createCodeBlock(source.replace(/^\s*\n|\s+$/g, ''), syntax === '' ? {} : { syntax })
+  if ((component === 'math' || component === 'katex') && words !== '')
+    return { object: 'block', type: 'math', isVoid: true, data: { formula: words } }
+  if (component !== 'video' && !players.has(component)) return undefined
+  const address = url ?? (words || (id ?? first))
+  if (!address || /\s/.test(address)) return undefined
+  const isWhole = /^https?:\/\//.test(address)
+  if (!isWhole && !players.has(component)) return undefined
+  const attributes = { url: isWhole ? address : `${players.get(component)}${address}` }
+  return parseTagBlock({ ...tag, name: 'embed', attributes }, [], references)
+}
+
 function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData {
   const { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = attributes
   const collapsed = readInteger(collapsedLineCount, 0, 999_999)
@@ -80,6 +144,7 @@ function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData
 /** Returns the block of a directive: a hint that begins with its title, an expandable, or tabs with code. */
 function directiveToBlock(attributes: Readonly<Record<string, string>>, blocks: readonly Block[]): Block | undefined {
   const { type, title, name, open } = attributes
+  if (type === plainDirective) return undefined
   if (type === 'code-group') return codeGroupToTabs(blocks)
   const words = title ?? name
   if (type === 'step') {

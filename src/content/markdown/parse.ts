@@ -6,7 +6,7 @@ import type { BlockContext } from './block-tokens.ts'
 import { type LocatedBlock, parseBlocks } from './parse-blocks.ts'
 import { splitHeadingId } from './heading-ids.ts'
 import { parseInlines } from './parse-inlines.ts'
-import { pairedTags } from './parse-tags.ts'
+import { isKnownTag, pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
 import type { BlockTag } from './block-tag.ts'
 import { type Insertion, type MaskedText, insertTexts, toSourceOffset } from './masked-text.ts'
@@ -14,6 +14,7 @@ import { findTags, maskTags } from './tags.ts'
 import { findEmptyItems } from './empty-items.ts'
 import { findMissingIndents } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
+import { findComponentIndents } from './component-indents.ts'
 
 export interface SourceRange {
   start: number
@@ -45,16 +46,16 @@ export interface ParseOptions {
 export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = replaceUnstorable(written)
   const isPaired = ({ name, rest }: BlockTag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
-  let tags = findTags(source, isPaired)
+  let tags = findTags(source, isPaired, isKnownTag)
   const items = findEmptyItems(source)
   for (let count = 1; ; count++) {
-    const attempt = new ParseAttempt(source, tags, options, items)
+    const insertions = sortByOffset([...items, ...findComponentIndents(source, tags)])
+    const attempt = new ParseAttempt(source, tags, options, insertions)
     const page = attempt.parse()
     if (attempt.unused.size === 0) {
       const indents = findMissingIndents(source, attempt.unpaired, isPaired)
       if (indents.length === 0) return page
-      const insertions = [...items, ...indents].toSorted((one, other) => one.offset - other.offset)
-      const indented = new ParseAttempt(source, tags, options, insertions)
+      const indented = new ParseAttempt(source, tags, options, sortByOffset([...insertions, ...indents]))
       const other = indented.parse()
       return indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length ? other : page
     }
@@ -64,6 +65,8 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
     tags = count < maxAttempts ? tags.filter((tag) => !isText(tag)) : []
   }
 }
+
+const sortByOffset = (insertions: Insertion[]) => insertions.sort((one, other) => one.offset - other.offset)
 
 /** Maximum number of times a page is parsed before all of its tags remain text: one tag that becomes text may hide the next. */
 const maxAttempts = 8

@@ -212,7 +212,8 @@ function printCode(text: string): string {
 /** Whether delimiters around `inner` are parsed as such, according to the flanking rules. */
 function canUseDelimiter(delimiter: string, inner: string, before: string, after: string): boolean {
   const [first, last] = [firstCharacter(inner), lastCharacter(inner)]
-  if (isBlank(first) || isBlank(last)) return false
+  // A line of delimiters only would be a divider.
+  if (isBlank(first) || isBlank(last) || /^[*_ \t]+$/.test(inner)) return false
   const [edge] = delimiter
   const isAccepted = (inside: string, outside: string) =>
     !isPunctuation(inside) || isBlank(outside) || isPunctuation(outside) || (edge !== '_' && isCjkEdge(inside, outside))

@@ -74,7 +74,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     closing: 'required',
     parse({ tag: { attributes }, blocks }) {
       const name = attributes['style'] ?? attributes['type'] ?? ''
-      const style = (hintStyles.has(name) ? name : 'info') as HintStyle
+      const style = readHintStyle(name)
       return { object: 'block', type: 'hint', data: { style, ...pick(attributes, 'icon') }, nodes: blocks }
     },
     print: ({ data: { style, icon }, nodes }) => ({ name: 'hint', attributes: { style, icon }, blocks: nodes }),
@@ -334,7 +334,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     names: ['include'],
     closing: 'never',
     parse({ tag, references }) {
-      const path = /^"([^"]*)"$/.exec(tag.rest)?.[1]
+      const [, double, path = double] = /^(?:"([^"]*)"|'([^']*)')$/.exec(tag.rest) ?? []
       if (path === undefined) return undefined
       return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref: references.resolve(path) } }
     },
@@ -384,6 +384,11 @@ const definitions = new Map(
 export const enclosingTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
   Array.from(definitions).flatMap(([name, { closing }]) => (closing === 'never' ? [] : [[name, closing] as const])),
 )
+
+export const readHintStyle = (name: string | undefined): HintStyle =>
+  (name !== undefined && hintStyles.has(name) ? name : 'info') as HintStyle
+
+export const hasTagBlock = (name: string): boolean => definitions.has(name)
 
 /** Returns the block of a tag; undefined if no block has this tag or a required attribute is missing. */
 export function parseTagBlock(tag: BlockTag, blocks: readonly Block[], references: References): Block | undefined {

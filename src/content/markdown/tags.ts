@@ -1,7 +1,9 @@
 import type { BlockTag, TagEdge } from './block-tag.ts'
 import { admonitionMarker, readAdmonition } from './admonitions.ts'
+import { mayHaveComponent } from './component-lines.ts'
 import { ComponentPairs } from './components.ts'
 import { DirectivePairs } from './directives.ts'
+import { convertForeignTags, toKnownTag } from './foreign-tags.ts'
 import type { MaskedText } from './masked-text.ts'
 
 // Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
@@ -23,11 +25,15 @@ const maxRescansPerCharacter = 10
  * Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. `isPaired` returns whether an opening tag
  * may enclose blocks.
  */
-export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): BlockTag[] {
+export function findTags(
+  source: string,
+  isPaired: (tag: BlockTag) => boolean,
+  isKnown: (name: string) => boolean,
+): BlockTag[] {
   const tags: BlockTag[] = []
   const hasDirectives = source.includes(':::')
   const hasAdmonitions = source.includes('!!!') || source.includes('???')
-  const hasComponents = source.includes('{{') || /<[A-Z]/.test(source)
+  const hasComponents = source.includes('{{') || mayHaveComponent(source)
   if (!hasDirectives && !hasAdmonitions && !hasComponents && !source.includes('{%')) return tags
   const directives = new DirectivePairs()
   const components = new ComponentPairs()
@@ -36,6 +42,7 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
   const budget = { left: 100_000 + maxRescansPerCharacter * source.length }
   let fence: string | undefined
   let rawEndPattern: RegExp | undefined
+  let componentEnd: number | undefined
   for (let start = 0; start < source.length;) {
     const end = lineEnd(source, start)
     const line = source.slice(start, end)
@@ -48,8 +55,8 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
       if (opened !== undefined) fence = opened
       else if (/^\s*<pre[\s>]/i.test(line)) rawEndPattern = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
       else if (/^\s*<!--/.test(line)) rawEndPattern = line.includes('-->') ? undefined : /-->/
-      else if (hasComponents && /\{\{|<\/?[A-Z]/.test(line) && components.add(line, start)) {
-        start = nextLine(source, end)
+      else if (hasComponents && (componentEnd = components.read(source, start, end, budget)) !== undefined) {
+        start = nextLine(source, componentEnd)
         continue
       } else if (line.includes('{%')) {
         const found = readTagLine(source, start, line, budget)
@@ -70,7 +77,11 @@ export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): 
     }
     start = nextLine(source, end)
   }
-  const paired = edges.size === 0 ? tags : pairEdges(source, tags, edges, isPaired, budget)
+  const mayEnclose = (tag: BlockTag) => isPaired(tag) || !isKnown(tag.name)
+  const paired = convertForeignTags(
+    edges.size === 0 ? tags : pairEdges(source, tags, edges, mayEnclose, budget),
+    isKnown,
+  )
   const found = [...directives.list(), ...components.list()]
   return found.length === 0 ? paired : [...paired, ...found].sort((one, other) => one.start - other.start)
 }
@@ -283,11 +294,12 @@ function tagEnd(source: string, start: number, budget: { left: number }): number
 function readTag(source: string, start: number, end: number): BlockTag | undefined {
   if (end - start < minTagLength) return undefined
   const inner = source.slice(start + 2, end - 2)
-  const match = /^\s*([@\w][\w@/.-]*)([^]*)$/.exec(inner)
+  const match = /^[\s-]*(\/)?([@\w][\w@/.-]*)([^]*)$/.exec(inner)
   if (!match) return undefined
-  const rest = (match[2] as string).trim()
-  const name = match[1] as string
-  return { name, attributes: readAttributes(rest, name.startsWith('@')), rest, start, end }
+  const rest = (match[3] as string).trim()
+  const name = match[2] as string
+  const attributes = readAttributes(rest, name.startsWith('@'))
+  return toKnownTag({ name: match[1] === undefined ? name : `end${name}`, attributes, rest, start, end })
 }
 
 /** Reads the attributes of a tag; former exports escape values like text, except those of integrations. */
@@ -335,7 +347,7 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
     shift(line.length)
   }
   let emptyLine = ''
-  for (const { start, end, edge, isItem } of tags) {
+  tags.forEach(({ start, end, edge, isItem }, index) => {
     if (edge) emptyLine = `${edge.indent.trimEnd()}\n`
     if (edge?.isBehindText) {
       add(source.slice(at, start))
@@ -352,7 +364,7 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
       insert(toEmptyLine(/^[ \t>]*/.exec(prefix)?.[0] ?? ''))
       at = lineStart
     }
-    const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
+    const filler = toFiller(source.slice(start + 4, end - 3))
     add(source.slice(at, start))
     if (isItem) insert(admonitionMarker)
     add(`<!--${filler}-->`)
@@ -364,16 +376,35 @@ export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText 
       add(blanks)
       at = end + blanks.length
       insert(`\n${emptyLine}${edge.indent}`)
-    } else if (findAdjacentTag(source, end) === undefined) {
+    } else if (!isAdjacent(source, end, tags[index + 1])) {
       const next = nextLine(source, end)
       const rest = source.slice(at, next)
       add(rest)
       at = next
       insert(rest.endsWith('\n') ? emptyLine : `\n${emptyLine}`)
     }
-  }
+  })
   add(source.slice(at))
   return { text: parts.join(''), shifts }
+}
+
+/** Whether only blanks are between a tag and the next one. */
+const isAdjacent = (source: string, end: number, next: BlockTag | undefined): boolean =>
+  next !== undefined && next.start - end < maxBlanks && /^[ \t]*$/.test(source.slice(end, next.start))
+
+/** Maximum number of blanks between two tags in a line. */
+const maxBlanks = 1000
+
+const hide = (line: string): string => line.replace(/[^\r]/g, 'x')
+
+/** Hides the text of a tag; its lines keep their indentation, so that they stay in their item or quote. */
+function toFiller(text: string): string {
+  const [first = '', ...others] = text.split('\n')
+  const lines = others.map((line) => {
+    const prefix = /^[ \t>]*/.exec(line)?.[0] ?? ''
+    return prefix + hide(line.slice(prefix.length))
+  })
+  return [hide(first), ...lines].join('\n')
 }
 
 /** Returns an empty line of the same quotes as a line with this prefix. */

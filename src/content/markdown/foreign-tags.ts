@@ -1,0 +1,87 @@
+import type { BlockTag } from './block-tag.ts'
+import { componentTag, emptyComponentTag, isCallout } from './components.ts'
+import { directiveTag, hasHintStyle } from './directives.ts'
+
+// Tags of plugins of older GitBook versions and of other template languages: `{% method %}`, `{% youtube %}`, `{% /callout %}`. Those
+// without a block are parsed like components: readers see their content, not the tags.
+
+/** Tags whose content is code. */
+const codeTags: ReadonlyMap<string | undefined, string> = new Map([
+  ['mermaid', 'mermaid'],
+  ['plantuml', 'plantuml'],
+  ['uml', 'plantuml'],
+  ['graph', ''],
+  ['chart', ''],
+  ['codesnippet', ''],
+  ['codeblock', ''],
+  ['terminal', ''],
+  ['highlight', ''],
+])
+
+/** Returns the syntax of a tag whose content is code; undefined if it is Markdown. */
+export function codeSyntaxOf({ attributes: { component, language } }: BlockTag): string | undefined {
+  const syntax = codeTags.get(component)
+  return syntax === '' ? (language ?? '') : syntax
+}
+
+/** Whether the content of a tag is a remark to authors. */
+export const isRemark = ({ attributes: { component } }: BlockTag): boolean => component === 'comment'
+
+/** Returns a tag whose name is a synonym as the tag that it means. */
+export function toKnownTag(tag: BlockTag): BlockTag {
+  const { name, attributes } = tag
+  const isClosing = name.startsWith('end')
+  const own = (isClosing ? name.slice('end'.length) : name).toLowerCase()
+  if (own === 'tab' && attributes['title'] === undefined && attributes['label'] !== undefined)
+    return { ...tag, attributes: { ...attributes, title: attributes['label'] } }
+  if (own === 'hint' || !(isCallout(own) || hasHintStyle(own))) return tag
+  if (isClosing) return { ...tag, name: `end${directiveTag}` }
+  const { type = attributes['style'] ?? own, title } = attributes
+  return { ...tag, name: directiveTag, attributes: { type, ...(title && { title }) } }
+}
+
+/** Converts tags without a block to those of components. `isKnown` returns whether a block has a tag of that name. */
+export function convertForeignTags(tags: readonly BlockTag[], isKnown: (name: string) => boolean): BlockTag[] {
+  const openings = new Map<BlockTag, BlockTag>()
+  const open: BlockTag[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
+  for (const tag of tags) {
+    const name = nameWithoutEnd(tag)
+    if (isKnown(name)) continue
+    if (name === tag.name) {
+      open.push(tag)
+      count(name, 1)
+    } else if (counts.get(name)) {
+      for (let last = open.pop(); last; last = open.pop()) {
+        count(last.name, -1)
+        if (last.name !== name) continue
+        openings.set(tag, last)
+        break
+      }
+    }
+  }
+  const closed = new Set(openings.values())
+  return tags.map((tag) => {
+    const isPage = tag.name !== 'include' || /^(?:"[^"]*"|'[^']*')$/.test(tag.rest)
+    if (isPage && isKnown(nameWithoutEnd(tag))) return tag
+    if (openings.has(tag)) return { ...tag, name: `end${componentTag}` }
+    return { ...tag, name: closed.has(tag) ? componentTag : emptyComponentTag, attributes: describe(tag) }
+  })
+}
+
+const nameWithoutEnd = ({ name }: BlockTag): string => (name.startsWith('end') ? name.slice('end'.length) : name)
+
+function describe({ name, attributes, rest }: BlockTag): BlockTag['attributes'] {
+  const first = /^(?:"([^"]*)"|'([^']*)'|([^\s"'=,]+)(?![^\s,]))/.exec(rest)
+  const { lang, language = lang, title, text = attributes['content'] } = attributes
+  const word = first?.[1] ?? first?.[2] ?? first?.[3]
+  return {
+    ...attributes,
+    component: name.toLowerCase(),
+    ...(word && { first: word }),
+    ...(name === 'highlight' && word ? { language: word } : language && { language }),
+    ...(name === 'sample' && lang && { title: title ?? lang }),
+    ...(name === 'include' && text && { text }),
+  }
+}
