@@ -18,7 +18,7 @@ import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
 import { moveBlockCommand } from './blocks/block-places.ts'
-import { indentCode, outdentCode, startCodeLine } from './code/code-keys.ts'
+import { indentCode, openFence, outdentCode, startCodeLine } from './code/code-keys.ts'
 import { backspaceInContainer, deleteInContainer, leaveContainer } from './container-keys.ts'
 import { addPart } from './containers/parts.ts'
 import { deleteAcrossCommand } from './delete-across.ts'
@@ -89,6 +89,7 @@ export const enter: Command = chainCommands(
   leaveHeader,
   leaveTitle,
   startCodeLine,
+  openFence,
   splitItem,
   createParagraphNear,
   leaveContainer,

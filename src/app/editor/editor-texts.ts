@@ -14,6 +14,7 @@ export const editorTexts = defineTexts('visualEditor', {
   markdown: 'Markdown',
   apply: 'Apply',
   paragraph: 'Text',
+  heading4: 'Smallest heading',
   orderedList: 'Numbered list',
   strikethrough: 'Strikethrough',
   keyboard: 'Key',

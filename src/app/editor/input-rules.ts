@@ -1,7 +1,9 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
-import type { MarkType } from 'prosemirror-model'
+import type { MarkType, ResolvedPos } from 'prosemirror-model'
 import { type Plugin, TextSelection } from 'prosemirror-state'
+import { canJoin, findWrapping } from 'prosemirror-transform'
 import { isSafeUrl } from './inline-schema.ts'
+import { convertList } from './lists.ts'
 import { createLink } from './links.ts'
 import { nodeType, schema } from './schema.ts'
 
@@ -48,6 +50,37 @@ const dividerRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _, start) => {
   return tr.setSelection(TextSelection.create(tr.doc, at + 2))
 })
 
+/** Whether the text at a position begins an item of a type. */
+const isFirstIn = ($at: ResolvedPos, item: string): boolean =>
+  $at.depth > 2 && $at.index(-1) === 0 && $at.node(-1).type.name === item
+
+/** Makes a task of a paragraph, or of the only item of a list, as in `- [ ] `; in a task it sets whether that is done. */
+const taskRule = new InputRule(/^\[([ x]?)\] $/i, (state, [, mark = ''], start, end) => {
+  const tr = state.tr.delete(start, end)
+  const $start = tr.doc.resolve(start)
+  let at = start
+  if (isFirstIn($start, 'list_item') && $start.node(-2).childCount === 1) {
+    const tasks = convertList($start.node(-2), 'list_tasks')
+    if (!tasks) return null
+    tr.replaceWith($start.before(-2), $start.after(-2), tasks)
+  } else if (!isFirstIn($start, 'task_item')) {
+    const range = $start.blockRange()
+    const wrapping = range && findWrapping(range, nodeType('list_tasks'))
+    if (!wrapping) return null
+    tr.wrap(range, wrapping)
+    at += wrapping.length
+    const isAfterTasks = tr.doc.resolve(start - 1).nodeBefore?.type.name === 'list_tasks'
+    if (isAfterTasks && canJoin(tr.doc, start - 1)) {
+      tr.join(start - 1)
+      at -= 2
+    }
+  }
+  const $at = tr.doc.resolve(at)
+  const { attrs } = $at.node(-1)
+  const data = { ...(attrs['data'] as object), checked: mark.toLowerCase() === 'x' }
+  return tr.setNodeMarkup($at.before(-1), undefined, { ...attrs, data }).setSelection(TextSelection.create(tr.doc, at))
+})
+
 /** Markdown that formats text while it is typed. The title of the page is the heading of the first level. */
 export const markdownShortcuts = (): Plugin =>
   inputRules({
@@ -58,7 +91,7 @@ export const markdownShortcuts = (): Plugin =>
       textblockTypeInputRule(/^```([\w+#-]*) $/, nodeType('code_block'), ([, syntax]) => ({
         data: syntax ? { syntax } : null,
       })),
-      wrappingInputRule(/^\[ ?\] $/, nodeType('list_tasks')),
+      taskRule,
       wrappingInputRule(/^[-*+] $/, nodeType('list_unordered')),
       wrappingInputRule(/^(\d{1,9})[.)] $/, nodeType('list_ordered'), ([, number]) => ({
         data: Number(number) === 1 ? null : { start: Number(number) },

@@ -5,6 +5,7 @@ import type { Block, InlineElement } from '../../content/document/nodes.ts'
 import { toolTexts } from '../screens/edit/edit-texts.ts'
 import { fillText } from '../texts.ts'
 import type { IconName } from '../ui/icons.ts'
+import type { BlockWords } from './block-words.ts'
 import { setCode } from './code/code-keys.ts'
 import { containerTexts } from './containers/container-texts.ts'
 import { createUpdate } from './containers/updates-view.ts'
@@ -18,7 +19,7 @@ import {
   wrapBlocks,
 } from './containers/wrap-blocks.ts'
 import { editorTexts } from './editor-texts.ts'
-import { openForm } from './forms/form-state.ts'
+import { openForm, pickFiles } from './forms/form-state.ts'
 import { formTexts } from './forms/form-texts.ts'
 import { wrapList } from './lists.ts'
 import { nodeType, schema } from './schema.ts'
@@ -29,6 +30,8 @@ import { createNewCards, createNewTable } from './table/new-table.ts'
 /** A block that the text at the cursor can become. */
 export interface BlockChoice {
   title: string
+  /** Other words by which it is found. */
+  words?: BlockWords
   icon: IconName
   run: Command
   /** Whether it is inserted beside the text instead of containing it. */
@@ -116,36 +119,55 @@ const insertAnnotation: Command = (state, dispatch, view) => {
 
 /** Returns the blocks of the menus in their order. */
 export const listBlockChoices = (): BlockChoice[] => [
-  { title: editorTexts.paragraph, icon: 'file-text', run: setText('paragraph') },
-  { title: toolTexts.heading2, icon: 'heading', run: setText('heading_1') },
-  { title: toolTexts.heading3, icon: 'heading', run: setText('heading_2') },
-  { title: toolTexts.list, icon: 'list', run: wrapList('list_unordered') },
-  { title: editorTexts.orderedList, icon: 'list', run: wrapList('list_ordered') },
-  { title: toolTexts.taskList, icon: 'square-check', run: wrapList('list_tasks') },
-  { title: toolTexts.quote, icon: 'blockquote', run: wrapIn(nodeType('blockquote')) },
-  { title: toolTexts.hint, icon: 'info', run: wrapIn(nodeType('hint'), { data: { style: 'info' } }) },
-  { title: toolTexts.codeBlock, icon: 'code', run: setCode },
-  { title: toolTexts.expandable, icon: 'chevron-right', run: insertExpandable },
-  { title: toolTexts.stepper, icon: 'list-tree', run: insertStepper },
-  { title: toolTexts.columns, icon: 'columns', run: insertColumns },
+  { title: editorTexts.paragraph, words: 'paragraph', icon: 'file-text', run: setText('paragraph') },
+  { title: toolTexts.heading2, words: 'heading2', icon: 'heading', run: setText('heading_1') },
+  { title: toolTexts.heading3, words: 'heading3', icon: 'heading', run: setText('heading_2') },
+  { title: editorTexts.heading4, words: 'heading4', icon: 'heading', run: setText('heading_3') },
+  { title: toolTexts.list, words: 'list', icon: 'list', run: wrapList('list_unordered') },
+  { title: editorTexts.orderedList, words: 'orderedList', icon: 'list', run: wrapList('list_ordered') },
+  { title: toolTexts.taskList, words: 'taskList', icon: 'square-check', run: wrapList('list_tasks') },
+  { title: toolTexts.quote, words: 'quote', icon: 'blockquote', run: wrapIn(nodeType('blockquote')) },
+  { title: toolTexts.hint, words: 'hint', icon: 'info', run: wrapIn(nodeType('hint'), { data: { style: 'info' } }) },
+  { title: toolTexts.codeBlock, words: 'codeBlock', icon: 'code', run: setCode },
+  { title: toolTexts.expandable, words: 'expandable', icon: 'chevron-right', run: insertExpandable },
+  { title: toolTexts.stepper, words: 'stepper', icon: 'list-tree', run: insertStepper },
+  { title: toolTexts.columns, words: 'columns', icon: 'columns', run: insertColumns },
   { title: toolTexts.tabs, icon: 'folder', run: insertTabs },
-  { title: containerTexts.conditional, icon: 'eye', run: insertCondition },
-  { title: containerTexts.updates, icon: 'history', run: insertUpdates },
-  { title: toolTexts.table, icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
-  { title: toolTexts.cards, icon: 'template', run: insertTable((text) => createNewCards(schema, text)) },
-  { title: toolTexts.divider, icon: 'minus', run: insertDivider },
-  { title: toolTexts.embed, icon: 'world', run: insertPart(newParts.embed), isBeside: true },
-  { title: formTexts.file, icon: 'file', run: insertPart(newParts.file), isBeside: true },
-  { title: formTexts.pageLink, icon: 'link', run: insertPart(newParts.pageLink), isBeside: true },
-  { title: toolTexts.math, icon: 'variable', run: insertPart(newParts.math), isBeside: true },
-  { title: toolTexts.mermaid, icon: 'git-branch', run: insertPart(newParts.diagram), isBeside: true },
-  { title: toolTexts.reusable, icon: 'stack', run: insertPart(newParts.reusable), isBeside: true },
-  { title: toolTexts.openapi, icon: 'bolt', run: insertPart(newParts.openapi), isBeside: true },
-  { title: formTexts.inlineFormula, icon: 'variable', run: insertInline(newInlines.math), isBeside: true },
-  { title: formTexts.button, icon: 'square-check', run: insertInline(newInlines.button), isBeside: true },
-  { title: formTexts.icon, icon: 'mood-smile', run: insertInline(newInlines.icon), isBeside: true },
+  { title: containerTexts.conditional, words: 'conditional', icon: 'eye', run: insertCondition },
+  { title: containerTexts.updates, words: 'updates', icon: 'history', run: insertUpdates },
+  { title: toolTexts.table, words: 'table', icon: 'table', run: insertTable((text) => createNewTable(schema, text)) },
+  {
+    title: toolTexts.cards,
+    words: 'cards',
+    icon: 'template',
+    run: insertTable((text) => createNewCards(schema, text)),
+  },
+  { title: toolTexts.divider, words: 'divider', icon: 'minus', run: insertDivider },
+  { title: toolTexts.file, words: 'files', icon: 'photo', run: pickFiles, isBeside: true },
+  { title: toolTexts.embed, words: 'embed', icon: 'world', run: insertPart(newParts.embed), isBeside: true },
+  { title: formTexts.file, words: 'file', icon: 'file', run: insertPart(newParts.file), isBeside: true },
+  { title: formTexts.pageLink, words: 'pageLink', icon: 'link', run: insertPart(newParts.pageLink), isBeside: true },
+  { title: toolTexts.math, words: 'math', icon: 'variable', run: insertPart(newParts.math), isBeside: true },
+  { title: toolTexts.mermaid, words: 'mermaid', icon: 'git-branch', run: insertPart(newParts.diagram), isBeside: true },
+  { title: toolTexts.reusable, words: 'reusable', icon: 'stack', run: insertPart(newParts.reusable), isBeside: true },
+  { title: toolTexts.openapi, words: 'openapi', icon: 'bolt', run: insertPart(newParts.openapi), isBeside: true },
+  {
+    title: formTexts.inlineFormula,
+    words: 'math',
+    icon: 'variable',
+    run: insertInline(newInlines.math),
+    isBeside: true,
+  },
+  {
+    title: formTexts.button,
+    words: 'button',
+    icon: 'square-check',
+    run: insertInline(newInlines.button),
+    isBeside: true,
+  },
+  { title: formTexts.icon, words: 'icon', icon: 'mood-smile', run: insertInline(newInlines.icon), isBeside: true },
   { title: formTexts.expression, icon: 'code', run: insertInline(newInlines.expression), isBeside: true },
   { title: editorTexts.variable, icon: 'variable', run: openList('{{'), isBeside: true },
-  { title: formTexts.mention, icon: 'at', run: openList('@'), isBeside: true },
-  { title: formTexts.annotation, icon: 'message', run: insertAnnotation, isBeside: true },
+  { title: formTexts.mention, words: 'mention', icon: 'at', run: openList('@'), isBeside: true },
+  { title: formTexts.annotation, words: 'annotation', icon: 'message', run: insertAnnotation, isBeside: true },
 ]

@@ -14,7 +14,7 @@ function findList({ $from, to }: Selection): { node: Node; at: number } | undefi
 }
 
 /** Returns the same items as a list of another type; undefined if an item cannot be a task. */
-function convertList(list: Node, name: string): Node | undefined {
+export function convertList(list: Node, name: string): Node | undefined {
   const type = nodeType(name === 'list_tasks' ? 'task_item' : 'list_item')
   const items = list.children.map(({ attrs, content }) => {
     const { key } = attrs

@@ -1,9 +1,23 @@
+import { runWhenUsed } from '../ui/lazy.tsx'
 import { type BlockChoice, listBlockChoices } from './insertions.ts'
 import { type SuggestionList, createSuggestionList } from './suggestion-list.ts'
 
+/** Finds blocks also by other words; undefined until its module is loaded. */
+let findByWords: ((choices: readonly BlockChoice[], query: string) => BlockChoice[]) | undefined
+
+const loadWords = (): Promise<unknown> =>
+  import('./block-words.ts').then(
+    ({ findBlocks }) => (findByWords = findBlocks),
+    () => undefined,
+  )
+
+const findByTitle = (choices: readonly BlockChoice[], query: string): BlockChoice[] =>
+  choices.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
+
 /** Creates the list of blocks that a slash in an empty paragraph opens. */
-export const createSlashList = (): SuggestionList<BlockChoice> =>
-  createSuggestionList({
+export function createSlashList(): SuggestionList<BlockChoice> {
+  runWhenUsed(() => void loadWords())
+  const slashList = createSuggestionList<BlockChoice>({
     showsEmpty: true,
     find({ state: { selection } }) {
       const { $from } = selection
@@ -13,9 +27,17 @@ export const createSlashList = (): SuggestionList<BlockChoice> =>
         ? undefined
         : { from: $from.start(), to: $from.pos, query }
     },
-    list: (query) => listBlockChoices().filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())),
+    list: (query) => (findByWords ?? findByTitle)(listBlockChoices(), query),
     insert(view, { run }, { from, to }) {
       view.dispatch(view.state.tr.delete(from, to))
       run(view.state, view.dispatch, view)
     },
   })
+  return {
+    ...slashList,
+    update(view) {
+      slashList.update(view)
+      if (slashList.state.value && !findByWords) void loadWords().then(() => view.isDestroyed || slashList.update(view))
+    },
+  }
+}

@@ -19,7 +19,7 @@ import { createEmojiList } from './emoji-list.ts'
 import { editorTexts } from './editor-texts.ts'
 import { createFileNode, insertBlock } from './files.ts'
 import { followRange } from './follow-range.ts'
-import { type EditorForm, formKey, mapForm } from './forms/form-state.ts'
+import { type EditorForm, filesKey, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
 import { readSelection } from './read-selection.ts'
@@ -48,6 +48,8 @@ export interface VisualEditorModel extends EditorModel {
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
   getView: () => EditorView | undefined
+  /** Field with which files of the computer are chosen. */
+  fileInput: RefObject<HTMLInputElement | null>
   /** Sends files and inserts them at a position, or at the cursor. */
   addFiles: (files: readonly File[], position?: number) => Promise<void>
   /** The open form for a part of the page. */
@@ -84,6 +86,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const isFinding = signal(false)
   const isLinking = signal(false)
   const host = createRef<HTMLDivElement>()
+  const fileInput = createRef<HTMLInputElement>()
   const doc = signal<Node | undefined>(undefined)
   const body = computed(() => (doc.value ? print(doc.value) : input.initial.body))
   let view: EditorView | undefined
@@ -149,6 +152,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       onKey: (current, key) => lists.some(({ list }) => list.handleKey(current, key)),
       onTransaction(tr) {
         const opened = tr.getMeta(formKey) as EditorForm | undefined
+        if (tr.getMeta(filesKey) === true) fileInput.current?.click()
         if (opened) form.value = opened
         else if (tr.docChanged && form.value) form.value = mapForm(form.value, tr)
         if (tr.docChanged && tr.getMeta(remoteKey) !== true) sent?.mapping.appendMapping(tr.mapping)
@@ -205,6 +209,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       renderer,
       host,
       getView: () => view,
+      fileInput,
       addFiles,
       copyMarkdown,
       readKey,

@@ -43,14 +43,13 @@ export default function VisualEditor(input: PageEditorInput) {
   const wasFinding = useRef(false)
   wasFinding.current ||= isFinding.value
   const [copy] = useAction(editor.copyMarkdown)
-  const files = useRef<HTMLInputElement>(null)
   const link = isLinking.value && current ? findLink(current.state) : undefined
   const openLink = () => (isLinking.value = true)
   return (
     <PageEditor {...input} editor={editor}>
       <div class="edit-tools visual-tools" role="group" aria-label={toolTexts.toolbar}>
         <MarkButtons editor={editor} onLink={openLink} />
-        <Button kind="quiet" icon="photo" label={toolTexts.file} onClick={() => files.current?.click()} />
+        <Button kind="quiet" icon="photo" label={toolTexts.file} onClick={() => editor.fileInput.current?.click()} />
         <Menu
           label={toolTexts.insert}
           items={listBlockChoices().map(({ title, icon, run }) => ({
@@ -76,7 +75,7 @@ export default function VisualEditor(input: PageEditorInput) {
         />
         <Button kind="quiet" icon="eye" label={viewAsTexts.viewAs} onClick={() => (isViewingAs.value = true)} />
         <input
-          ref={files}
+          ref={editor.fileInput}
           type="file"
           multiple
           hidden

@@ -12,6 +12,20 @@ let octavo: TestServer
 beforeAll(async () => void (octavo = await startTestServer()))
 afterAll(() => octavo.stop())
 
+/** What people type to find blocks, and the first block that is found. */
+const soughtBlocks = {
+  h2: 'Heading',
+  h3: 'Small heading',
+  h4: 'Smallest heading',
+  todo: 'Task list',
+  ul: 'List',
+  callout: 'Hint',
+  toggle: 'Expandable',
+  image: 'Image or file',
+  latex: 'Formula',
+  code: 'Code block',
+}
+
 /** Opens a page with a text in the visual editor. */
 async function openPage(body: string, options: Parameters<typeof openEditor>[3] = {}) {
   const edited = await createEditedPage(octavo, body)
@@ -223,4 +237,42 @@ test('content from other programs keeps its structure, and hostile content is li
   await eventually(async () => (await text(page).textContent())?.includes('many many many')).toBe(true)
   await page.keyboard.press('Control+s')
   await eventually(read).toContain('many many many')
+})
+
+test('blocks are found by other words, and Markdown that people know from other programs becomes blocks', async () => {
+  const { page, read } = await openPage('')
+  const { keyboard } = page
+  const list = page.getByRole('listbox', { name: 'Blocks' })
+  await text(page).click()
+  for (const [typed, title] of Object.entries(soughtBlocks)) {
+    await keyboard.type(`/${typed}`)
+    await list.getByRole('option').first().getByText(title, { exact: true }).waitFor()
+    await keyboard.press('Control+a')
+    await keyboard.press('Backspace')
+  }
+  await keyboard.type('```ts')
+  await keyboard.press('Enter')
+  await keyboard.type('let a')
+  await keyboard.press('Control+Enter')
+  await keyboard.type('- [ ] Open')
+  await keyboard.press('Enter')
+  await keyboard.type('[x] Done')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('[X] Also done')
+  await keyboard.press('Home')
+  await keyboard.type('[] ')
+  await eventually(read).toBe('```ts\nlet a\n```\n\n* [ ] Open\n* [x] Done\n* [ ] Also done\n')
+})
+
+test('an image of the computer is inserted with the list of blocks', async () => {
+  const { page, read } = await openPage('')
+  await text(page).click()
+  await page.keyboard.type('/image')
+  await page.getByRole('option', { name: 'Image or file', exact: true }).waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'
+  await (await chooser).setFiles({ name: 'map.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
+  await eventually(read).toMatch(/^(?:<figure>.*alt="map"|!\[map\]).*\n$/)
 })

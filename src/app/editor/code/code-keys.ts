@@ -61,6 +61,21 @@ export const startCodeLine: Command = (state, dispatch) => {
   return true
 }
 
+/** Turns a paragraph with the opening of fenced code into code. */
+export const openFence: Command = ({ selection: { $from, empty }, tr }, dispatch) => {
+  const { parent } = $from
+  const fence = /^```([\w+#.-]*)$/.exec(parent.textContent)
+  const type = nodeType('code_block')
+  if (!empty || !fence || parent.type.name !== 'paragraph' || $from.parentOffset !== fence[0].length) return false
+  const index = $from.index(-1)
+  if (!$from.node(-1).canReplaceWith(index, index + 1, type)) return false
+  const data = fence[1] ? { syntax: fence[1] } : null
+  dispatch?.(
+    tr.delete($from.start(), $from.end()).setBlockType($from.start(), undefined, type, { data }).scrollIntoView(),
+  )
+  return true
+}
+
 /** Turns the selected text into code; the lines of several paragraphs are one block. */
 export const setCode: Command = (state, dispatch, view) => {
   const { $from, $to } = state.selection

@@ -4,7 +4,6 @@ import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import { fillText } from '../../texts.ts'
 import type { FirstIconName } from '../../ui/icons.ts'
 import { type GetPosition, create, createButton, dataOf, isField, isOutside, setData } from '../view-parts.ts'
-import { makeSortable } from './sort-titles.ts'
 import { containerTexts as texts } from './container-texts.ts'
 
 /** Name of the event that shows the tab with the cursor. */
@@ -42,7 +41,10 @@ class TabBar {
     this.#view = view
     this.#getPosition = getPosition
     this.#panels = panels
-    makeSortable(this.element, '.editor-tab', (from, to) => this.#move(from, to))
+    void import('./sort-titles.ts').then(
+      ({ makeSortable }) => makeSortable(this.element, '.editor-tab', (from, to) => this.#move(from, to)),
+      () => undefined,
+    )
   }
 
   /** Shows a tab, and the titles of all. */

@@ -14,6 +14,15 @@ export type EditorForm =
 /** Transactions with this key open a form. */
 export const formKey = new PluginKey<EditorForm>('form')
 
+/** Transactions with this key open the selection of files of the browser. */
+export const filesKey = new PluginKey('files')
+
+/** Lets the user choose files of the computer. */
+export const pickFiles: Command = ({ tr }, dispatch) => {
+  dispatch?.(tr.setMeta(filesKey, true))
+  return true
+}
+
 /** Makes a command that opens a form. */
 export const openForm =
   (form: EditorForm): Command =>
