@@ -15,6 +15,18 @@ export function addParagraph({ tr }: EditorState, side: -1 | 1): Transaction {
   return tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView()
 }
 
+/** Whether the cursor can move further in a direction. Of tabs, only the one with the cursor is visible. */
+function hasTextBeside($head: ResolvedPos, side: -1 | 1): boolean {
+  const edge = (depth: number) => (side < 0 ? $head.before(depth) : $head.after(depth))
+  let found = Selection.findFrom($head.doc.resolve(edge($head.depth)), side)
+  for (let depth = $head.depth - 1; depth > 0; depth--) {
+    if ($head.node(depth).type.name !== 'tabs_item') continue
+    if (found && found.from > $head.before(depth) && found.to < $head.after(depth)) return true
+    found = Selection.findFrom($head.doc.resolve(edge(depth - 1)), side)
+  }
+  return found !== null
+}
+
 /** Moves out of the first or last block of the page, for example of code, into a new paragraph. */
 const leavePage =
   (side: -1 | 1): Command =>
@@ -23,7 +35,7 @@ const leavePage =
     const block = side < 0 ? state.doc.firstChild : state.doc.lastChild
     if (!empty || !(state.selection instanceof TextSelection) || isOpen(block)) return false
     if (!view?.endOfTextblock(side < 0 ? 'up' : 'down')) return false
-    if (Selection.findFrom(state.doc.resolve(side < 0 ? $head.before() : $head.after()), side)) return false
+    if (hasTextBeside($head, side)) return false
     dispatch?.(addParagraph(state, side))
     return true
   }

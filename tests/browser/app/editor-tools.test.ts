@@ -276,3 +276,17 @@ test('an image of the computer is inserted with the list of blocks', async () =>
   await (await chooser).setFiles({ name: 'map.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
   await eventually(read).toMatch(/^(?:<figure>.*alt="map"|!\[map\]).*\n$/)
 })
+
+test('the arrow keys leave tabs at the end of a page, whose other tabs are hidden', async () => {
+  const tabs =
+    '{% tabs %}\n{% tab title="A" %}\nOne.\n{% endtab %}\n\n{% tab title="B" %}\nTwo.\n{% endtab %}\n{% endtabs %}'
+  const { page, read } = await openPage(tabs)
+  await text(page).getByText('One.').click()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('After.')
+  await text(page).getByRole('button', { name: 'B', exact: true }).click()
+  await text(page).getByText('Two.').click()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('Before.')
+  await eventually(read).toBe(`Before.\n\n${tabs}\n\nAfter.\n`)
+})
