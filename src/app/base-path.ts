@@ -7,10 +7,19 @@ export const appHref = (path: string): string => `${basePath}app${path}`
 /** Returns the address of a page of the server that is not part of the app: `serverHref('/login')`. */
 export const serverHref = (path: string): string => basePath + path.slice(1)
 
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether a URL is one of this server. On the loopback address it has several names, and replies of the API contain only one. */
+function isOwnUrl({ origin, protocol, hostname, port }: URL): boolean {
+  if (origin === location.origin) return true
+  const areLoopback = loopbackHosts.has(hostname) && loopbackHosts.has(location.hostname)
+  return areLoopback && protocol === location.protocol && port === location.port
+}
+
 /** Returns the path of a screen for an address; undefined if the address is not part of the app. */
 export function toAppPath(url: URL): string | undefined {
   const prefix = `${basePath}app`
-  if (url.origin !== location.origin) return undefined
+  if (!isOwnUrl(url)) return undefined
   if (url.pathname === prefix) return '/'
   return url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined
 }

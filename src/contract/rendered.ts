@@ -14,8 +14,8 @@ const renderedFields = {
   outline: z
     .array(z.object({ id: z.string().describe('Anchor of the section'), title: z.string(), level: z.int().min(1) }))
     .describe('Sections of the content'),
-  styles: z.array(z.string()).describe('URLs of styles that the HTML needs besides the styles of all pages'),
-  scripts: z.array(z.string()).describe('URLs of scripts that the HTML needs'),
+  styles: z.array(z.string()).describe('Paths on this server of the styles that the HTML needs besides those of all pages'),
+  scripts: z.array(z.string()).describe('Paths on this server of the scripts that the HTML needs'),
   complete: z
     .boolean()
     .describe('False when code was not highlighted, or formulas or embeds were not rendered in time: request it again'),

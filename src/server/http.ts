@@ -184,7 +184,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
         routes: createRoutes(app.build, {
           ...app,
           formulas,
-          contentAssets: () => contentAssetsAt(urls.plain('/~assets/')),
+          // Without the host, because the web app can also be opened as `localhost`.
+          contentAssets: () => contentAssetsAt(new URL(urls.plain('/~assets/')).pathname),
         }),
         enqueue: app.queue.enqueue,
         stopping: stopping.signal,

@@ -260,7 +260,7 @@ test('renders text that is not stored, and keeps hostile text inert', async () =
   expect(shown.html).toContain(`href="${octavo.url}/app/spaces/${spaceId}/pages/${parent}">the parent</a>`)
   expect(shown.styles.join()).toContain('/~assets/katex.')
   const [style = ''] = shown.styles
-  expect((await fetch(style)).status).toBe(200)
+  expect((await fetch(new URL(style, octavo.url))).status).toBe(200)
 
   const hostile = await render(
     '<script>alert(1)</script>\n\n[a](javascript:alert(1)) <img src="x" onerror="alert(1)">\n\n<svg onload="alert(1)"></svg>\n\n![b](javascript:alert(1))\n\n{% embed url="javascript:alert(1)" %}',

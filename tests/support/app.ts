@@ -11,6 +11,8 @@ interface AppOptions extends BrowserContextOptions {
   mayAsk?: (address: URL, kind: string) => boolean
   /** Values that the app has stored in the browser before. */
   stored?: Readonly<Record<string, string>>
+  /** Another name of the server's host. */
+  hostname?: string
 }
 
 /** Opens a screen of the web app in a new browser in which a user is signed in: `openApp(browser, octavo, octavo.admin.id, '/spaces/1')`. */
@@ -19,13 +21,15 @@ export async function openApp(
   octavo: TestServer,
   userId: string,
   path: string,
-  { stored = {}, ...options }: AppOptions = {},
+  { stored = {}, hostname, ...options }: AppOptions = {},
 ): Promise<BrowserSession> {
   const { token } = await startSessionWithToken(octavo, userId)
+  const server = new URL(octavo.url)
+  if (hostname !== undefined) server.hostname = hostname
   const cookie = {
     name: 'octavo-session',
     value: token,
-    domain: new URL(octavo.url).hostname,
+    domain: server.hostname,
     path: '/',
     expires: -1,
     httpOnly: true,
@@ -33,8 +37,8 @@ export async function openApp(
     sameSite: 'Lax' as const,
   }
   const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
-  const origins = [{ origin: new URL(octavo.url).origin, localStorage }]
-  return browser.open(`${octavo.url}/app${path}`, { ...options, storageState: { cookies: [cookie], origins } })
+  const origins = [{ origin: server.origin, localStorage }]
+  return browser.open(`${server.origin}/app${path}`, { ...options, storageState: { cookies: [cookie], origins } })
 }
 
 /** Holds requests until the returned function is called; then they are refused with a message. */

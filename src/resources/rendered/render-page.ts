@@ -32,7 +32,7 @@ export interface RenderServices extends Renderers {
   documents: SpecDocuments
   database: Database
   clock: Clock
-  /** Returns the URLs of assets on the host of the API. */
+  /** Returns the paths of assets on the host of the API. */
   contentAssets: () => ContentAssets
 }
 

@@ -79,6 +79,21 @@ test('every block is shown, and tabs, images and copy buttons work', async () =>
   await takeScreenshot(page, 'app-read-every-block')
 })
 
+test('at localhost, formulas and diagrams are drawn, and links between pages stay there', async () => {
+  const { admin } = octavo
+  const markdown = `# Local\n\n$$x^2$$\n\n\`\`\`mermaid\ngraph TD\n  A --> B\n\`\`\`\n\nSee [the guide](README.md).`
+  const [local = ''] = await editLive(admin, spaceId, insertPage(markdown))
+  const { page } = await openApp(browser, octavo, admin.id, pagePath(local), { hostname: 'localhost' })
+  await page.locator('.content .drawing').waitFor()
+  // Only with its styles, the exponent is above the line.
+  await eventually(() =>
+    page.locator('.content .katex').evaluate((formula) => getComputedStyle(formula).fontFamily),
+  ).toContain('KaTeX')
+  await page.locator('.content').getByRole('link', { name: 'the guide' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
+  expect(new URL(page.url()).hostname).toBe('localhost')
+}, 120_000)
+
 test('a comment on a block is written, seen by others without a reload, answered, resolved and reopened', async () => {
   const { admin } = octavo
   const other = await octavo.member('comment', 'Otto Other')
