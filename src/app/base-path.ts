@@ -16,6 +16,12 @@ function isOwnUrl({ origin, protocol, hostname, port }: URL): boolean {
   return areLoopback && protocol === location.protocol && port === location.port
 }
 
+/** Returns the same address with the origin of this page if it is one of this server, because others must not be requested. */
+export function toOwnOrigin(address: string): string {
+  const url = new URL(address)
+  return isOwnUrl(url) ? location.origin + url.pathname + url.search : address
+}
+
 /** Returns the path of a screen for an address; undefined if the address is not part of the app. */
 export function toAppPath(url: URL): string | undefined {
   const prefix = `${basePath}app`

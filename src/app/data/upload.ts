@@ -1,5 +1,6 @@
 import type { RevisionFile } from '../../contract/revision.ts'
 import { ApiError, request } from '../api.ts'
+import { toOwnOrigin } from '../base-path.ts'
 import { defineTexts } from '../texts.ts'
 
 const texts = defineTexts('upload', {
@@ -34,7 +35,7 @@ export const nameOfFile = ({ name }: File): string => name || 'image.png'
 const putFile = (url: string, file: File, report: (progress: number) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const transfer = new XMLHttpRequest()
-    transfer.open('PUT', url)
+    transfer.open('PUT', toOwnOrigin(url))
     transfer.upload.addEventListener('progress', ({ loaded, total }) => report(total > 0 ? loaded / total : 0))
     transfer.addEventListener('load', () =>
       transfer.status < 300 ? resolve() : reject(new ApiError(transfer.status, transfer.statusText)),

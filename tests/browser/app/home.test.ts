@@ -55,9 +55,10 @@ test('an empty organization teaches how to start, and a repository is imported w
   expect(await listPages(page, acme.owner.api)).toEqual(['Welcome', 'Install'])
 })
 
-test('files become the pages of a new space', async () => {
+test('files become the pages of a new space, also at localhost', async () => {
   const acme = await makeOrganization(octavo)
-  const { page } = await openApp(browser, octavo, acme.owner.id, `/orgs/${acme.organization.id}/new?from=files`)
+  const path = `/orgs/${acme.organization.id}/new?from=files`
+  const { page } = await openApp(browser, octavo, acme.owner.id, path, { hostname: 'localhost' })
   const buffer = Buffer.from('# From a file\n\nText.\n')
   await page.getByLabel('Files', { exact: true }).setInputFiles({ name: 'guide.md', mimeType: 'text/markdown', buffer })
   await page.getByRole('button', { name: 'Create space and import' }).click()

@@ -79,7 +79,7 @@ test('every block is shown, and tabs, images and copy buttons work', async () =>
   await takeScreenshot(page, 'app-read-every-block')
 })
 
-test('at localhost, formulas and diagrams are drawn, and links between pages stay there', async () => {
+test('at localhost, formulas and diagrams are drawn, links between pages stay there, and files are uploaded', async () => {
   const { admin } = octavo
   const markdown = `# Local\n\n$$x^2$$\n\n\`\`\`mermaid\ngraph TD\n  A --> B\n\`\`\`\n\nSee [the guide](README.md).`
   const [local = ''] = await editLive(admin, spaceId, insertPage(markdown))
@@ -91,7 +91,15 @@ test('at localhost, formulas and diagrams are drawn, and links between pages sta
   ).toContain('KaTeX')
   await page.locator('.content').getByRole('link', { name: 'the guide' }).click()
   await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
-  expect(new URL(page.url()).hostname).toBe('localhost')
+  const { origin, hostname } = new URL(page.url())
+  expect(hostname).toBe('localhost')
+  await page.goto(`${origin}/app/spaces/${await emptySpace(admin, 'Files')}/files`)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Upload files' }).click(),
+  ])
+  await chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') })
+  await page.getByRole('button', { name: /notes\.txt/ }).waitFor()
 }, 120_000)
 
 test('a comment on a block is written, seen by others without a reload, answered, resolved and reopened', async () => {

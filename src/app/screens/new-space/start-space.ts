@@ -1,5 +1,6 @@
 import type { Space } from '../../../contract/space.ts'
 import { ApiError, request } from '../../api.ts'
+import { toOwnOrigin } from '../../base-path.ts'
 import { invalidate } from '../../data/query.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 
@@ -118,7 +119,7 @@ async function uploadFile(organizationId: string, file: File): Promise<string> {
     params: { organizationId },
     body: { file: { name, type, size }, kind: 'import_file' },
   })
-  const reply = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: file })
+  const reply = await fetch(toOwnOrigin(url), { method: 'PUT', headers: { 'content-type': type }, body: file })
   if (!reply.ok) throw new ApiError(reply.status === 413 ? 413 : 400, fillText(texts.uploadFailed, { name }))
   return key
 }
