@@ -14,7 +14,9 @@ const renderedFields = {
   outline: z
     .array(z.object({ id: z.string().describe('Anchor of the section'), title: z.string(), level: z.int().min(1) }))
     .describe('Sections of the content'),
-  styles: z.array(z.string()).describe('Paths on this server of the styles that the HTML needs besides those of all pages'),
+  styles: z
+    .array(z.string())
+    .describe('Paths on this server of the styles that the HTML needs besides those of all pages'),
   scripts: z.array(z.string()).describe('Paths on this server of the scripts that the HTML needs'),
   complete: z
     .boolean()

@@ -85,10 +85,9 @@ test('at localhost, formulas and diagrams are drawn, links between pages stay th
   const [local = ''] = await editLive(admin, spaceId, insertPage(markdown))
   const { page } = await openApp(browser, octavo, admin.id, pagePath(local), { hostname: 'localhost' })
   await page.locator('.content .drawing').waitFor()
-  // Only with its styles, the exponent is above the line.
-  await eventually(() =>
-    page.locator('.content .katex').evaluate((formula) => getComputedStyle(formula).fontFamily),
-  ).toContain('KaTeX')
+  // Its styles set the font of the formula.
+  const readFont = () => page.evaluate("getComputedStyle(document.querySelector('.content .katex')).fontFamily")
+  await eventually(readFont).toContain('KaTeX')
   await page.locator('.content').getByRole('link', { name: 'the guide' }).click()
   await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor()
   const { origin, hostname } = new URL(page.url())
