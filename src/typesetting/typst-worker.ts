@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -49,9 +49,8 @@ type Compiler = typeof import('@myriaddreamin/typst-ts-node-compiler')
 
 let loaded: Compiler | undefined
 
-/** Folder without files: the compiler can only read what is added to it in memory. */
-const workspace = mkdtempSync(join(tmpdir(), 'octavo-typst-'))
-process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
+/** Folder that does not exist: the compiler can only read what is added to it in memory. */
+const workspace = join(tmpdir(), `octavo-typst-${randomUUID()}`)
 
 async function loadCompiler(maxMemory: number): Promise<void> {
   limitMemory(maxMemory)

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours, days } from '../../src/kernel/time.ts'
@@ -7,6 +8,10 @@ import { countSheets, downloadPdf } from '../support/pdf.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
+
+// The process that makes PDFs has no environment, so it uses the default folder.
+const listFolders = () => readdirSync('/tmp').filter((name) => name.startsWith('octavo-typst-'))
+const oldFolders = listFolders()
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -175,6 +180,14 @@ test('a PDF contains only what the visitor may see', async () => {
   const href = /href="([^"]*~pdf[^"?]*)/.exec(await (await fetch(base)).text())?.[1] ?? ''
   const pdf = await fetch(new URL(href, base))
   expect(countSheets(Buffer.from(await pdf.arrayBuffer()))).toBe(1)
+})
+
+test('making a PDF leaves nothing in the folder for temporary files', async () => {
+  const { spaceId } = await makeGuide()
+  await editLive(octavo.admin, spaceId, insertPage('# Temporary'))
+  const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId } })
+  expect(countSheets(await downloadPdf(url))).toBe(6)
+  expect(listFolders().filter((name) => !oldFolders.includes(name))).toEqual([])
 })
 
 test('PDFs that nobody requests are deleted', async () => {
