@@ -35,7 +35,6 @@ export function createEmojiList(): SuggestionList<EmojiChoice> {
     )
   }
   const suggestions = createSuggestionList<EmojiChoice>({
-    showsEmpty: false,
     find(view) {
       const { $from } = view.state.selection
       const isCode = $from.parent.type.spec.code === true || $from.marks().some(({ type }) => type.name === 'code')

@@ -18,11 +18,12 @@ const findByTitle = (choices: readonly BlockChoice[], query: string): BlockChoic
 export function createSlashList(): SuggestionList<BlockChoice> {
   runWhenUsed(() => void loadWords())
   const slashList = createSuggestionList<BlockChoice>({
-    showsEmpty: true,
+    // A path in a sentence is no search.
+    showsEmpty: (query) => !query.includes(' '),
     find({ state: { selection } }) {
       const { $from } = selection
       const text = $from.parent.textContent
-      const query = $from.parent.type.name === 'paragraph' ? /^\/(\S*)$/.exec(text)?.[1] : undefined
+      const query = $from.parent.type.name === 'paragraph' ? /^\/((?:\S.*)?)$/.exec(text)?.[1] : undefined
       return query === undefined || $from.parentOffset < text.length
         ? undefined
         : { from: $from.start(), to: $from.pos, query }

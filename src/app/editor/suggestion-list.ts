@@ -13,8 +13,8 @@ interface SuggestionSource<Item> {
   /** Returns the text that opens the list; undefined if there is none at the cursor. */
   find: (view: EditorView) => Trigger | undefined
   list: (query: string) => readonly Item[]
-  /** Whether the list is also shown when nothing is found. */
-  showsEmpty: boolean
+  /** Whether the list is also shown when nothing is found; false if absent. */
+  showsEmpty?: (query: string) => boolean
   /** Returns the item that a key chooses, beside Enter and Tab. */
   chooseByKey?: (query: string, key: string) => Item | undefined
   /** Inserts the chosen item in place of the text. */
@@ -71,7 +71,7 @@ export function createSuggestionList<Item extends OpenBlockList['blocks'][number
       const trigger = view.hasFocus() && view.state.selection.empty && !view.composing ? find(view) : undefined
       if (!trigger) closedAt = undefined
       const blocks = trigger && closedAt !== trigger.from ? list(trigger.query) : []
-      if (!trigger || closedAt === trigger.from || (blocks.length === 0 && !showsEmpty)) {
+      if (!trigger || closedAt === trigger.from || (blocks.length === 0 && !showsEmpty?.(trigger.query))) {
         if (state.value) state.value = undefined
         return
       }

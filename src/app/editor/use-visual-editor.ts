@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import type { Block } from '../../content/document/nodes.ts'
+import { loadModule } from '../load-module.ts'
 import { readPageText } from '../screens/edit/page-text.ts'
 import { documentFormat } from '../screens/edit/document-format.ts'
 import { editTexts } from '../screens/edit/edit-texts.ts'
 import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
-import { newUploadId, sendFile } from '../screens/edit/send-file.ts'
 import { copyText } from '../ui/copy.tsx'
-import { showToast } from '../ui/toasts.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
 import { keyOfNode, showAddressedBlock } from './annotations/annotations.ts'
 import { createHighlighter } from './code/highlight-code.ts'
 import { createVisualView } from './create-view.ts'
@@ -115,8 +115,10 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const addFiles = async (files: readonly File[], at?: number) => {
     if (!view) return
     let range = followRange(view, at ?? view.state.selection.head)
+    const sending = await loadModule(() => import('../screens/edit/send-file.ts')).catch(showError)
+    if (!sending) return range.stop()
     for (const file of files) {
-      const added = await sendFile(newUploadId(), file, { organizationId, place, uploads })
+      const added = await sending.sendFile(sending.newUploadId(), file, { organizationId, place, uploads })
       if (!view) return
       if (!added) continue
       readSelection(view)

@@ -24,6 +24,7 @@ const soughtBlocks = {
   image: 'Image or file',
   latex: 'Formula',
   code: 'Code block',
+  'task l': 'Task list',
 }
 
 /** Opens a page with a text in the visual editor. */
@@ -250,6 +251,10 @@ test('blocks are found by other words, and Markdown that people know from other 
     await keyboard.press('Control+a')
     await keyboard.press('Backspace')
   }
+  await keyboard.type('/usr is')
+  await list.waitFor({ state: 'hidden' })
+  await keyboard.press('Control+a')
+  await keyboard.press('Backspace')
   await keyboard.type('```ts')
   await keyboard.press('Enter')
   await keyboard.type('let a')

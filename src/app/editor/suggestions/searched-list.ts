@@ -51,7 +51,6 @@ export function createSearchedList({ find, load }: SearchedListOptions): Suggest
     }
   }
   const suggestions = createSuggestionList<InlineChoice>({
-    showsEmpty: false,
     find(view) {
       const { $from } = view.state.selection
       const isCode = $from.parent.type.spec.code === true || $from.marks().some(({ type }) => type.name === 'code')
