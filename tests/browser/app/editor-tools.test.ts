@@ -273,9 +273,10 @@ test('blocks are found by other words, and Markdown that people know from other 
 test('an image of the computer is inserted with the list of blocks', async () => {
   const { page, read } = await openPage('')
   await text(page).click()
+  // The browser reports the event only some time after this call.
+  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.type('/image')
   await page.getByRole('option', { name: 'Image or file', exact: true }).waitFor()
-  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'
   await (await chooser).setFiles({ name: 'map.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
