@@ -187,11 +187,12 @@ function resolveBundledFont(name: string, assetsHref: string): SiteFont {
   }
 }
 
+const percent = (value: number): string => `${Number(value.toFixed(1))}%`
+
 /** Returns the rules of the fallback family in reverse order, because the last rule whose font is installed is used. */
 function createFallbackFaces({ stack, fallbackMetrics }: BundledFont, family: string): string[] {
   if (!fallbackMetrics) return []
   const [width, ascent, descent] = fallbackMetrics
-  const percent = (value: number) => `${Number(value.toFixed(1))}%`
   return (fallbackFonts[stack] ?? [])
     .map(({ source, width: relative }) =>
       [
