@@ -1,5 +1,4 @@
 import { defineTexts } from '../texts.ts'
-import type { BlockChoice } from './insertions.ts'
 
 /** Other words by which people look for blocks. */
 const words = defineTexts('blockWords', {
@@ -60,8 +59,13 @@ const commonWords: Partial<Record<BlockWords, string>> = {
   openapi: 'swagger',
 }
 
+interface SoughtBlock {
+  title: string
+  words?: BlockWords
+}
+
 /** Returns how well a block fits what was typed, from 0 on. */
-function rankBlock({ title, words: group }: BlockChoice, typed: string): number {
+function rankBlock({ title, words: group }: SoughtBlock, typed: string): number {
   const name = title.toLowerCase()
   if (name.startsWith(typed)) return 0
   const others = group ? `${words[group]} ${commonWords[group] ?? ''}`.toLowerCase().split(' ') : []
@@ -72,7 +76,7 @@ function rankBlock({ title, words: group }: BlockChoice, typed: string): number 
 const unfit = 3
 
 /** Returns the blocks that fit what was typed, the best first. */
-export function findBlocks(choices: readonly BlockChoice[], query: string): BlockChoice[] {
+export function findBlocks<Block extends SoughtBlock>(choices: readonly Block[], query: string): Block[] {
   const typed = query.toLowerCase()
   return choices
     .map((choice) => ({ choice, rank: rankBlock(choice, typed) }))
