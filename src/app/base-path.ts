@@ -16,7 +16,7 @@ function isOwnUrl({ origin, protocol, hostname, port }: URL): boolean {
   return areLoopback && protocol === location.protocol && port === location.port
 }
 
-/** Returns the same address with the origin of this page if it is one of this server, because others must not be requested. */
+/** Replaces the origin of a URL of this server with that of the page, whose content security policy forbids requests to others. */
 export function toOwnOrigin(address: string): string {
   const url = new URL(address)
   return isOwnUrl(url) ? location.origin + url.pathname + url.search : address
