@@ -23,6 +23,11 @@ export {
 } from './document/validate-data.ts'
 
 export {
+  /** Escapes a text so that a pattern matches it literally. */
+  escapePattern,
+} from './document/escape-pattern.ts'
+
+export {
   /** A found text in its line. */
   type TextMatch,
   /** A literal text that is searched. */

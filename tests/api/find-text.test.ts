@@ -33,6 +33,7 @@ test('a text is found literally in the pages of a space and of a change request'
   expect(await linesOf('agent', { caseSensitive: true })).toEqual(['agent', 'agent', 'agent'])
   expect(await linesOf('agent', { wholeWord: true })).toEqual(['Agent', 'agent', 'agent'])
   expect(await linesOf('agent.*')).toEqual(['agent.*'])
+  expect(await linesOf('* --')).toEqual(['* --'])
 
   const portion = await find('agent', { limit: 1 })
   expect(portion.items.map(({ page }) => page)).toEqual([first])

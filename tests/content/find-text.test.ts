@@ -44,3 +44,16 @@ test('only chosen matches are replaced, and other characters are taken literally
   expect(replaceText(document, query, 'x', () => false)).toBe(document)
   expect(replaceAll('A [link](https://example.com) here.\n', { ...word, text: 'link' }, '')).toBe('A  here.\n')
 })
+
+test('every punctuation character is found, whatever the case and the words around it', () => {
+  const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((character) =>
+    /[^\p{L}\p{N}]/u.test(character),
+  )
+  for (const character of characters) {
+    const text = `a${character}b`
+    const document = parseDocument(`\`\`\`\n${text} axb\n\`\`\`\n`)
+    for (const isCaseSensitive of [true, false])
+      for (const isWholeWord of [true, false])
+        expect(findText(document, { text, isCaseSensitive, isWholeWord }), text).toMatchObject([{ from: 0, to: 3 }])
+  }
+})

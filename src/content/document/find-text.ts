@@ -1,3 +1,4 @@
+import { escapePattern } from './escape-pattern.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'
 import { inlinesOf, mapBlocks, withNodes } from './walk.ts'
 
@@ -24,7 +25,7 @@ export const textPlaceholder = '\uFFFC'
 
 /** Returns a pattern that finds a text. */
 export function toTextPattern({ text, isCaseSensitive, isWholeWord }: TextQuery): RegExp {
-  const escaped = text.replaceAll(textPlaceholder, '').replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+  const escaped = escapePattern(text.replaceAll(textPlaceholder, ''))
   const source = isWholeWord ? String.raw`(?<![\p{L}\p{N}_])${escaped}(?![\p{L}\p{N}_])` : escaped
   return new RegExp(source, isCaseSensitive ? 'gu' : 'giu')
 }

@@ -1,5 +1,6 @@
 import type { Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
+import { escapePattern } from '../document/escape-pattern.ts'
 import { delimiterEdge, findCjkEdges } from './cjk-emphasis.ts'
 import { limitMarkup } from './markup-limits.ts'
 import { insertTexts, toSourceOffset as toSourceOffsetIn } from './masked-text.ts'
@@ -132,7 +133,7 @@ function locateBetween(nodes: readonly PositionedNode[], start: number, end: num
 
 /** Returns a pattern that matches a URL with or without backslashes. */
 function addressPattern(address: string, from: number): RegExp {
-  const characters = Array.from(address, (character) => `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`)
+  const characters = Array.from(address, (character) => `\\\\?${escapePattern(character)}`)
   const pattern = new RegExp(characters.join(''), 'g')
   pattern.lastIndex = from
   return pattern

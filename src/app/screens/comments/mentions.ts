@@ -1,4 +1,5 @@
 import { request } from '../../api.ts'
+import { escapePattern } from '../../../content/document/escape-pattern.ts'
 import type { CommentDraft } from './comment-drafts.ts'
 
 /** Returns the Markdown of a draft: each `@name` of a mentioned member becomes a link. */
@@ -6,7 +7,7 @@ export function toMarkdown({ text, mentions }: CommentDraft): string {
   // A name can start with another name.
   const names = Object.keys(mentions).sort((one, other) => other.length - one.length)
   if (names.length === 0) return text
-  const pattern = new RegExp(`@(${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})`, 'g')
+  const pattern = new RegExp(`@(${names.map(escapePattern).join('|')})`, 'g')
   return text.replace(pattern, (_, name: string) => {
     const label = name.replace(/[\\[\]]/g, '\\$&')
     return `[${label}](/users/${mentions[name]} "mention")`

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../../content/document/escape-pattern.ts'
 import type { IconName } from '../../ui/icons.ts'
 
 /** Something that the palette finds. */
@@ -57,9 +58,8 @@ export function findByTitle<Item extends { title: string }>(
 /** Splits a text into parts that match a word of the query and parts that do not. */
 export function splitMatches(text: string, words: readonly string[]): { text: string; isMatch: boolean }[] {
   if (words.length === 0) return [{ text, isMatch: false }]
-  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   return text
-    .split(new RegExp(`(${escaped.join('|')})`, 'giu'))
+    .split(new RegExp(`(${words.map(escapePattern).join('|')})`, 'giu'))
     .map((part, index) => ({ text: part, isMatch: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 }
