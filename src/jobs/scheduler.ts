@@ -35,6 +35,7 @@ export function startScheduler(services: SchedulerServices): { stop(): Promise<v
 async function enqueueDueJobs({ database, enqueue, schedules, clock }: SchedulerServices): Promise<void> {
   const now = clock()
   const rows = await database.reader.selectFrom('schedules').selectAll().execute()
+  if (rows.length === 0) return postponeAll(database, schedules, now)
   const nextAt = new Map(rows.map((row) => [row.name, row.next_at]))
   for (const { kind, every } of schedules) {
     if ((nextAt.get(kind.name) ?? '') > timestamp(now)) continue
@@ -53,4 +54,17 @@ async function enqueueDueJobs({ database, enqueue, schedules, clock }: Scheduler
       if (due) await enqueue(db, kind, {})
     })
   }
+}
+
+/** On a new database there is nothing yet for periodic jobs to do. */
+async function postponeAll(database: Database, schedules: readonly Schedule[], now: number): Promise<void> {
+  if (schedules.length === 0) return
+  const values = schedules.map(({ kind, every }) => ({ name: kind.name, next_at: timestamp(now + every) }))
+  await database.transaction(async (db) => {
+    await db
+      .insertInto('schedules')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
 }
