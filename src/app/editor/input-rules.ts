@@ -1,10 +1,10 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import type { MarkType, ResolvedPos } from 'prosemirror-model'
-import { type Plugin, TextSelection } from 'prosemirror-state'
+import { type Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import { canJoin, findWrapping } from 'prosemirror-transform'
 import { isSafeUrl } from './inline-schema.ts'
-import { convertList } from './lists.ts'
 import { createLink } from './links.ts'
+import { changeItem, isListItem } from './lists.ts'
 import { nodeType, schema } from './schema.ts'
 
 /** Turns text between characters into marked text when the last character is typed. */
@@ -50,36 +50,44 @@ const dividerRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _, start) => {
   return tr.setSelection(TextSelection.create(tr.doc, at + 2))
 })
 
-/** Whether the text at a position begins an item of a type. */
-const isFirstIn = ($at: ResolvedPos, item: string): boolean =>
-  $at.depth > 2 && $at.index(-1) === 0 && $at.node(-1).type.name === item
+/** Puts a paragraph into a list, which continues the one before it; returns the new position of its text. */
+function wrapInList(tr: Transaction, at: number, name: string): number | undefined {
+  const range = tr.doc.resolve(at).blockRange()
+  const wrapping = range && findWrapping(range, nodeType(name))
+  if (!wrapping) return undefined
+  tr.wrap(range, wrapping)
+  const isContinued = tr.doc.resolve(at - 1).nodeBefore?.type.name === name && canJoin(tr.doc, at - 1)
+  if (isContinued) tr.join(at - 1)
+  return isContinued ? at : at + wrapping.length
+}
 
-/** Makes a task of a paragraph, or of the only item of a list, as in `- [ ] `; in a task it sets whether that is done. */
-const taskRule = new InputRule(/^\[([ x]?)\] $/i, (state, [, mark = ''], start, end) => {
-  const tr = state.tr.delete(start, end)
-  const $start = tr.doc.resolve(start)
-  let at = start
-  if (isFirstIn($start, 'list_item') && $start.node(-2).childCount === 1) {
-    const tasks = convertList($start.node(-2), 'list_tasks')
-    if (!tasks) return null
-    tr.replaceWith($start.before(-2), $start.after(-2), tasks)
-  } else if (!isFirstIn($start, 'task_item')) {
-    const range = $start.blockRange()
-    const wrapping = range && findWrapping(range, nodeType('list_tasks'))
-    if (!wrapping) return null
-    tr.wrap(range, wrapping)
-    at += wrapping.length
-    const isAfterTasks = tr.doc.resolve(start - 1).nodeBefore?.type.name === 'list_tasks'
-    if (isAfterTasks && canJoin(tr.doc, start - 1)) {
-      tr.join(start - 1)
-      at -= 2
-    }
-  }
-  const $at = tr.doc.resolve(at)
-  const { attrs } = $at.node(-1)
-  const data = { ...(attrs['data'] as object), checked: mark.toLowerCase() === 'x' }
-  return tr.setNodeMarkup($at.before(-1), undefined, { ...attrs, data }).setSelection(TextSelection.create(tr.doc, at))
-})
+/** Makes a list of a paragraph, or another kind of item of the one that starts with the text; `complete` is called with the item. */
+const listRule = (
+  pattern: RegExp,
+  name: string,
+  complete?: (tr: Transaction, $at: ResolvedPos, typed: string) => void,
+) =>
+  new InputRule(pattern, (state, [, typed = ''], start, end) => {
+    const tr = state.tr.delete(start, end)
+    const $start = tr.doc.resolve(start)
+    const isFirst = $start.depth > 2 && $start.index(-1) === 0 && isListItem($start.node(-1))
+    const at = isFirst ? changeItem(tr, start, name) : wrapInList(tr, start, name)
+    if (at === undefined) return null
+    complete?.(tr, tr.doc.resolve(at), typed)
+    return tr.setSelection(TextSelection.create(tr.doc, at))
+  })
+
+/** Sets the number of the first item of a list. */
+function setStart(tr: Transaction, $at: ResolvedPos, number: string): void {
+  const data = Number(number) === 1 ? null : { start: Number(number) }
+  if ($at.index(-2) === 0) tr.setNodeAttribute($at.before(-2), 'data', data)
+}
+
+/** Sets whether a task is done. */
+function setDone(tr: Transaction, $at: ResolvedPos, mark: string): void {
+  const data = $at.node(-1).attrs['data'] as object
+  tr.setNodeAttribute($at.before(-1), 'data', { ...data, checked: mark.toLowerCase() === 'x' })
+}
 
 /** Markdown that formats text while it is typed. The title of the page is the heading of the first level. */
 export const markdownShortcuts = (): Plugin =>
@@ -91,11 +99,9 @@ export const markdownShortcuts = (): Plugin =>
       textblockTypeInputRule(/^```([\w+#-]*) $/, nodeType('code_block'), ([, syntax]) => ({
         data: syntax ? { syntax } : null,
       })),
-      taskRule,
-      wrappingInputRule(/^[-*+] $/, nodeType('list_unordered')),
-      wrappingInputRule(/^(\d{1,9})[.)] $/, nodeType('list_ordered'), ([, number]) => ({
-        data: Number(number) === 1 ? null : { start: Number(number) },
-      })),
+      listRule(/^\[([ x]?)\] $/i, 'list_tasks', setDone),
+      listRule(/^[-*+] $/, 'list_unordered'),
+      listRule(/^(\d{1,9})[.)] $/, 'list_ordered', setStart),
       wrappingInputRule(/^> $/, nodeType('blockquote')),
       dividerRule,
       addressRule,

@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model'
 import { wrapInList } from 'prosemirror-schema-list'
-import { type Command, type Selection, TextSelection } from 'prosemirror-state'
+import { type Command, type Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { outdentItem } from './commands.ts'
 import { nodeType } from './schema.ts'
 
@@ -13,8 +13,11 @@ function findList({ $from, to }: Selection): { node: Node; at: number } | undefi
   return undefined
 }
 
+/** Whether a block is an item of a list. */
+export const isListItem = ({ type }: Node): boolean => type.name === 'list_item' || type.name === 'task_item'
+
 /** Returns the same items as a list of another type; undefined if an item cannot be a task. */
-export function convertList(list: Node, name: string): Node | undefined {
+function convertList(list: Node, name: string): Node | undefined {
   const type = nodeType(name === 'list_tasks' ? 'task_item' : 'list_item')
   const items = list.children.map(({ attrs, content }) => {
     const { key } = attrs
@@ -22,6 +25,29 @@ export function convertList(list: Node, name: string): Node | undefined {
   })
   if (items.includes(undefined)) return undefined
   return nodeType(name).create({ key: list.attrs['key'] as unknown }, items as Node[])
+}
+
+/**
+ * Makes another kind of list of the item whose text starts at a position; the items before and after it keep theirs. Returns the new
+ * position of the text, or undefined if the item cannot be a task.
+ */
+export function changeItem(tr: Transaction, at: number, name: string): number | undefined {
+  const $at = tr.doc.resolve(at)
+  const [list, index, start] = [$at.node(-2), $at.index(-2), $at.before(-2)]
+  const { type, attrs, children } = list
+  if (type.name === name) return at
+  // Only the first part keeps the key of the list.
+  const changed = convertList(type.create(index === 0 ? attrs : null, $at.node(-1)), name)
+  if (!changed) return undefined
+  const before = index === 0 ? [] : [type.create(attrs, children.slice(0, index))]
+  const after = index === children.length - 1 ? [] : [type.create(null, children.slice(index + 1))]
+  tr.replaceWith(start, start + list.nodeSize, [...before, changed, ...after])
+  const from = start + (before[0]?.nodeSize ?? 0)
+  const to = from + changed.nodeSize
+  if (tr.doc.resolve(to).nodeAfter?.type === changed.type) tr.join(to)
+  const isContinued = tr.doc.resolve(from).nodeBefore?.type === changed.type
+  if (isContinued) tr.join(from)
+  return isContinued ? from + 1 : from + 3
 }
 
 /** Makes a list of the selected text, or changes the type of its list; a list of the same type ends. */

@@ -270,6 +270,35 @@ test('blocks are found by other words, and Markdown that people know from other 
   await eventually(read).toBe('```ts\nlet a\n```\n\n* [ ] Open\n* [x] Done\n* [ ] Also done\n')
 })
 
+test('characters of lists at the start of an item change only this item', async () => {
+  const { page, read } = await openPage('* One\n* Two\n* Three')
+  const { keyboard } = page
+  const typeBefore = async (item: string, typed: string) => {
+    await text(page).getByText(item, { exact: true }).click()
+    await keyboard.press('Home')
+    await keyboard.type(typed)
+  }
+  await typeBefore('Two', '- [ ] ')
+  await eventually(read).toBe('* One\n\n- [ ] Two\n\n* Three\n')
+  await keyboard.press('Control+z')
+  await eventually(read).toBe('* One\n* Two\n* Three\n')
+  await typeBefore('Three', '3. ')
+  await eventually(read).toBe('* One\n* Two\n\n3. Three\n')
+  // An item joins the list of its new kind before it, and the one after it.
+  await typeBefore('Two', '7. ')
+  await keyboard.type('No. ')
+  await typeBefore('Three', '* ')
+  await typeBefore('One', '- ')
+  await eventually(read).toBe('* One\n\n7. No. Two\n\n* Three\n')
+  await typeBefore('No. Two', '- ')
+  await keyboard.press('End')
+  await keyboard.press('Enter')
+  await keyboard.type('1. Four')
+  await keyboard.press('Enter')
+  await keyboard.type('Five')
+  await eventually(read).toBe('* One\n* No. Two\n\n1. Four\n2. Five\n\n* Three\n')
+})
+
 test('an image of the computer is inserted with the list of blocks', async () => {
   const { page, read } = await openPage('')
   await text(page).click()
