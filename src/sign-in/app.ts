@@ -22,7 +22,13 @@ async function showApp(context: PageContext): Promise<PageReply> {
     head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}<meta name="octavo-event-id" content="${eventId}">`,
     body: markup`<div id="app">${renderBar(shell, toHref(context, '/app'))}</div><noscript><p class="no-script">The app needs JavaScript.</p></noscript>`,
   })
-  const { headers } = htmlReply(html.text, { isPublic: false, isIndexed: false, framesOwnPages: true })
+  const { headers } = htmlReply(html.text, {
+    isPublic: false,
+    isIndexed: false,
+    framesOwnPages: true,
+    // Replies of the API name this address, also if the app was opened as `localhost`.
+    fileOrigins: [new URL(context.urls.app('/')).origin],
+  })
   return { status: 200, headers: toPrivateHeaders(headers), cookies: [editorCookie(context)], body: html.text }
 }
 

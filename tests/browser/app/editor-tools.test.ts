@@ -299,8 +299,9 @@ test('characters of lists at the start of an item change only this item', async 
   await eventually(read).toBe('* One\n* No. Two\n\n1. Four\n2. Five\n\n* Three\n')
 })
 
-test('an image of the computer is inserted with the list of blocks', async () => {
-  const { page, read } = await openPage('')
+test('an image of the computer is inserted with the list of blocks, and shown, also at localhost', async () => {
+  const address = new URL(octavo.url).origin
+  const { page, read } = await openPage('', { hostname: 'localhost', origins: [address] })
   await text(page).click()
   // The browser reports the event only some time after this call.
   const chooser = page.waitForEvent('filechooser')
@@ -310,6 +311,8 @@ test('an image of the computer is inserted with the list of blocks', async () =>
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'
   await (await chooser).setFiles({ name: 'map.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
   await eventually(read).toMatch(/^(?:<figure>.*alt="map"|!\[map\]).*\n$/)
+  const image = text(page).locator('figure img')
+  await eventually(() => image.evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth)).toBe(40)
 })
 
 test('the arrow keys leave tabs at the end of a page, whose other tabs are hidden', async () => {
