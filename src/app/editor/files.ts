@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model'
-import type { Transaction } from 'prosemirror-state'
+import { TextSelection, type Transaction } from 'prosemirror-state'
 import type { Block } from '../../content/document/nodes.ts'
 import type { RevisionFile } from '../../contract/revision.ts'
 import { findPlace } from './find-place.ts'
@@ -17,6 +17,14 @@ export function insertBlock(tr: Transaction, node: Node, position: number): numb
   const start = isEmpty && place === $at.after() ? $at.before() : place
   tr.replaceWith(start, place, node)
   return start + node.nodeSize
+}
+
+/** Places the cursor in an empty paragraph after a new block. */
+export function placeCursorAfter(tr: Transaction, position: number): void {
+  const next = tr.doc.nodeAt(position)
+  const isEmpty = next?.type.name === 'paragraph' && next.childCount === 0
+  if (!isEmpty) tr.insert(position, nodeType('paragraph').create())
+  tr.setSelection(TextSelection.create(tr.doc, position + 1)).scrollIntoView()
 }
 
 const createImage = (id: string, name: string): Node =>

@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model'
+import { NodeSelection } from 'prosemirror-state'
 import type { EditorView, NodeViewConstructor } from 'prosemirror-view'
 import type { Block } from '../../content/document/nodes.ts'
 import { editorTexts as texts } from './editor-texts.ts'
@@ -10,6 +11,7 @@ import {
   createButton,
   createField,
   dataOf,
+  isField,
   makeDraggable,
   setData,
   withFields,
@@ -42,6 +44,14 @@ function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPos
   return handle
 }
 
+/** Selects an image, or the row that it is alone in. */
+function selectImage(view: EditorView, position: number): void {
+  const $at = view.state.doc.resolve(position)
+  const at = $at.parent.childCount === 1 ? $at.before() : position
+  view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)))
+  view.focus()
+}
+
 /** Shows an image with its caption, a description, and buttons for its size and settings. */
 export const createImageView =
   ({ renderer, onOpenForm }: ViewOptions): NodeViewConstructor =>
@@ -53,6 +63,10 @@ export const createImageView =
     const sizer = createSizer(picture, view, getPosition)
     const open = withPosition(getPosition, (position) => onOpenForm({ kind: 'image', position }))
     const button = createButton('ui-button ui-button-secondary editor-source', formTexts.edit, open)
+    const select = withPosition(getPosition, (position) => selectImage(view, position))
+    picture.addEventListener('click', (event) => {
+      if (!isField(event)) select()
+    })
     dom.append(picture, contentDOM, alt.element)
     let shown: unknown
     const render = renderer.createPlace()

@@ -17,7 +17,7 @@ import { createVisualView } from './create-view.ts'
 import { createBodyPrinter, createComparator, parseBody, readBlocks, toNodes } from './document-text.ts'
 import { createEmojiList } from './emoji-list.ts'
 import { editorTexts } from './editor-texts.ts'
-import { createFileNode, insertBlock } from './files.ts'
+import { createFileNode, insertBlock, placeCursorAfter } from './files.ts'
 import { followRange } from './follow-range.ts'
 import { type EditorForm, filesKey, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
@@ -122,8 +122,10 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       if (!view) return
       if (!added) continue
       readSelection(view)
-      const { tr } = view.state
+      const { tr, selection } = view.state
       const end = insertBlock(tr, createFileNode(added), range.from)
+      // A cursor that was moved while the file was sent remains where it is.
+      if (selection.empty && selection.head === range.from) placeCursorAfter(tr, end)
       range.stop()
       view.dispatch(tr)
       range = followRange(view, end)

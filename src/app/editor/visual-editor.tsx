@@ -49,7 +49,13 @@ export default function VisualEditor(input: PageEditorInput) {
     <PageEditor {...input} editor={editor}>
       <div class="edit-tools visual-tools" role="group" aria-label={toolTexts.toolbar}>
         <MarkButtons editor={editor} onLink={openLink} />
-        <Button kind="quiet" icon="photo" label={toolTexts.file} onClick={() => editor.fileInput.current?.click()} />
+        <Button
+          kind="quiet"
+          icon="photo"
+          label={toolTexts.file}
+          onMouseDown={keepFocus}
+          onClick={() => editor.fileInput.current?.click()}
+        />
         <Menu
           label={toolTexts.insert}
           items={listBlockChoices().map(({ title, icon, run }) => ({
@@ -80,6 +86,7 @@ export default function VisualEditor(input: PageEditorInput) {
           multiple
           hidden
           onChange={(event) => {
+            getView()?.focus()
             void editor.addFiles([...(event.currentTarget.files ?? [])])
             event.currentTarget.value = ''
           }}

@@ -308,11 +308,28 @@ test('an image of the computer is inserted with the list of blocks, and shown, a
   await page.keyboard.type('/image')
   await page.getByRole('option', { name: 'Image or file', exact: true }).waitFor()
   await page.keyboard.press('Enter')
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>'
   await (await chooser).setFiles({ name: 'map.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
   await eventually(read).toMatch(/^(?:<figure>.*alt="map"|!\[map\]).*\n$/)
   const image = text(page).locator('figure img')
-  await eventually(() => image.evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth)).toBe(40)
+  await eventually(() => image.evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth)).toBe(400)
+  // The text continues after a new block, and a click selects the image.
+  await page.keyboard.type('After.')
+  await eventually(read).toMatch(/^.*map.*\n\nAfter\.\n$/)
+  await image.click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('spinbutton', { name: 'Width in pixels' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Backspace')
+  await eventually(read).toBe('After.\n')
+  const [other] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Image or file' }).click(),
+  ])
+  await other.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Plan') })
+  await text(page).locator('.protected-block').waitFor()
+  await page.keyboard.type('Last.')
+  await eventually(read).toMatch(/^After\.\n\n\{% file src=".*" %\}\n\nLast\.\n$/)
 })
 
 test('the arrow keys leave tabs at the end of a page, whose other tabs are hidden', async () => {

@@ -1,8 +1,7 @@
 import type { Node } from 'prosemirror-model'
-import { TextSelection, type Transaction } from 'prosemirror-state'
 import type { InlineElement } from '../../../content/document/nodes.ts'
 import { LinkDialog } from '../../screens/edit/link-dialog.tsx'
-import { insertBlock } from '../files.ts'
+import { insertBlock, placeCursorAfter } from '../files.ts'
 import { nodeType } from '../schema.ts'
 import { toRef } from '../links.ts'
 import { setCardValue } from '../table/cards.ts'
@@ -31,12 +30,6 @@ function apply({ getForm, view, onClose }: FormProps, node: Node): void {
   view.dispatch(tr)
   onClose()
   view.focus()
-}
-
-/** Places the cursor in the text after a new block, which is an empty paragraph if there is none. */
-function placeCursorAfter(tr: Transaction, position: number): void {
-  if (!tr.doc.nodeAt(position)?.isTextblock) tr.insert(position, nodeType('paragraph').create())
-  tr.setSelection(TextSelection.create(tr.doc, position + 1)).scrollIntoView()
 }
 
 /** Shows the form for a part of the page. */

@@ -10,6 +10,9 @@ export const openSelected: Command = (state, dispatch, view) => {
   const { from: position, to, $from } = selection
   // The arrow keys with Shift select a part of a line as text.
   const node = selection instanceof NodeSelection ? selection.node : to - position === 1 ? $from.nodeAfter : null
+  const isImage = node?.type.name === 'image'
+  if (isImage || (node?.type.name === 'images' && node.childCount === 1))
+    return openForm({ kind: 'image', position: isImage ? position : position + 1 })(state, dispatch, view)
   const json = node?.attrs['json'] as Block | InlineElement | undefined
   if (json?.object === 'block' && formTitle(json) !== undefined)
     return openForm({ kind: 'block', position, block: json })(state, dispatch, view)
