@@ -126,6 +126,8 @@ test('notations of other tools become blocks', () => {
   for (const words of [
     'Low bridge',
     'The gate opens',
+    'By day',
+    'Fly a flag.',
     'Sailing ships',
     'Have the papers',
     'Pilots are free.',
@@ -154,6 +156,8 @@ test.each<[path: string, from: string, to: string, lines: string[]]>([
   ],
   ['guides/other-tools.md', 'wait outside', 'wait', ['-    wait outside.', '+    wait.']],
   ['guides/other-tools.md', 'Low bridge', 'Bridge', ['-!!! warning "Low bridge"', '+!!! warning "Bridge"']],
+  ['guides/other-tools.md', 'By night', 'At night', ['-=== "By night"', '+=== "At night"']],
+  ['guides/other-tools.md', 'Show a ', 'Show one ', ['-    Show a *lamp*.', '+    Show one *lamp*.']],
   ['guides/other-tools.md', 'Slow down', 'Stop', ['-Slow down.', '+Stop.']],
   ['guides/other-tools.md', 'four ropes', 'six ropes', ['-Use four ropes.', '+Use six ropes.']],
   ['guides/other-tools.md', 'Deep, ', 'Narrow, ', ['-Deep, __lit__', '+Narrow, __lit__']],

@@ -215,6 +215,11 @@ const attacks: RepeatedText[] = [
     make: (length) =>
       Array.from({ length: Math.sqrt(length / 2) }, (_, depth) => `${'    '.repeat(depth)}!!! a\n`).join(''),
   },
+  {
+    name: 'nested tabs with indented bodies',
+    make: (length) =>
+      Array.from({ length: Math.sqrt(length / 2) }, (_, depth) => `${'    '.repeat(depth)}=== "a"\n`).join(''),
+  },
   { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
   {
     name: 'cells cut by empty lines',

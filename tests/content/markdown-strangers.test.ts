@@ -140,6 +140,17 @@ test.each([
   ],
   ['!!! tip\n    !!! bug\n        in\n\n    out\n', 'hint success(hint danger(paragraph: in), paragraph: out)'],
   ['???+ question "Why?"\n\n    Because.\n', 'expandable: Why? Because.'],
+  ['!!! note "The "old" ropes"\n    Wet\n', 'hint info(paragraph: The "old" ropes, paragraph: Wet)'],
+  // Tabs with indented bodies.
+  [
+    '=== "Hemp"\n\n    ```js\n    x\n    ```\n\n===+ "Wire"\n    One\n\n    * two\n\nAfter\n',
+    'tabs(tabs-item Hemp(code: x), tabs-item Wire(paragraph: One, list-unordered(list-item(paragraph: two)))) | paragraph: After',
+  ],
+  ['=== "A"\n    one\n===! "B"\n    two\n', 'tabs(tabs-item A(paragraph: one)) | tabs(tabs-item B(paragraph: two))'],
+  [
+    '* Tie\n\n    === "A"\n\n        === "In"\n\n            one\n\n        !!! tip\n            two\n',
+    'list-unordered(list-item(paragraph: Tie, tabs(tabs-item A(tabs(tabs-item In(paragraph: one)), hint success(paragraph: two)))))',
+  ],
   // Components and shortcodes.
   [
     `import Tabs from '@theme/Tabs'\nimport TabItem from "@theme/TabItem";\n\n<Tabs>\n<TabItem value="a" label="A">\n\nOne\n\n</TabItem>\n<TabItem value="b">\nTwo\n</TabItem>\n</Tabs>\n`,
@@ -245,6 +256,7 @@ test.each([
   '## /users/{#id}\n',
   'One \\&#xNAN; two\n',
   '!!! note\n\nhint below, not indented\n',
+  '=== "hint"\n\nnot indented\n',
   '<Note>\nnot closed, no hint\n',
   'Use <Note> as a hint\n',
   'Use `<Note>hint</Note>` so\n',
@@ -280,6 +292,14 @@ import Rope from './rope'
 !!! tip "Old ropes"
     Throw them
     away.
+
+=== "Hemp"
+
+    It is *heavy*.
+
+=== "Wire"
+    It is strong
+    and thin.
 
 <Note>
 Ask *before* that.

@@ -92,6 +92,7 @@ export const words = [
   '[^1]',
   '10:30',
   '***',
+  '=== "x"',
 ]
 /** HTML that is kept but not rendered, without the tags of marks, which would be parsed as marks. */
 const rawPieces = [

@@ -255,7 +255,17 @@ const blockPieces: readonly Piece[] = [
     '{{ a }}\n',
   ],
   ['| <p>a</p><ul><li>b |\n', '| `a | b` | c |\n', '* a {% if a %}\n  b {% endif %}\n', '  b {% endhint %}\n'],
-  ['!!! note\n    a\n', '??? a "b"\n', '    !!! a\n', '<Note>\n', '</Note>\n', '<Note>\na\n</Note>\n', '<A b="c" />\n'],
+  [
+    '!!! note\n    a\n',
+    '??? a "b"\n',
+    '    !!! a\n',
+    '=== "a"\n\n    b\n\n',
+    '    === "a"\n',
+    '<Note>\n',
+    '</Note>\n',
+    '<Note>\na\n</Note>\n',
+    '<A b="c" />\n',
+  ],
   ['<A b={', '<A\n', '<A b="\n', '  <Note>\n', '<Note>a</Note>\n', '<Note>a', '</Note>', '<A b="c" title="d"\n/>\n'],
   [
     '{% em %}',

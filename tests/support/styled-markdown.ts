@@ -103,6 +103,14 @@ export class StyledMarkdown {
           '{% endtabs %}',
         ]
       case 13:
+        if (this.#number(0, 3) === 1)
+          return Array.from({ length: this.#number(1, 2) }, () => [
+            `=== "${this.#word()}"`,
+            ...this.#pick([[], ['']]),
+            ...[...this.#paragraph(), '', ...this.#blocks(depth - 1), ''].map((line) =>
+              line === '' ? '' : `    ${line}`,
+            ),
+          ]).flat()
         return [
           `!!! ${this.#pick(['note', 'Custom inline'])}${this.#pick(['', ` "${this.#word()}"`])}`,
           ...[...this.#paragraph(), '', ...this.#blocks(depth - 1)].map((line) => (line === '' ? '' : `    ${line}`)),

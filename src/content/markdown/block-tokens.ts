@@ -35,12 +35,22 @@ export interface BlockContext extends HtmlContext {
 export type BlockToken =
   | { kind: 'node'; node: RootContent; start: number; end: number }
   | { kind: 'tag'; tag: BlockTag; start: number; end: number }
-  | { kind: 'admonition'; tag: BlockTag; nodes: readonly RootContent[]; start: number; end: number }
+  | ItemToken
+  | { kind: 'tabs'; items: readonly ItemToken[]; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
   | { kind: 'element'; tag: BlockTag; start: number; end: number }
   | WrapperToken
   | { kind: 'element-end'; name: string; start: number; end: number }
   | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
+
+/** An admonition or a tab with an indented body. */
+export interface ItemToken {
+  kind: 'admonition'
+  tag: BlockTag
+  nodes: readonly RootContent[]
+  start: number
+  end: number
+}
 
 export interface WrapperToken {
   kind: 'wrapper'
@@ -117,12 +127,13 @@ function tokenizeNode(node: RootContent, context: BlockContext): BlockToken[] {
   return [{ kind: 'node', node: { ...node, children: [...node.children.slice(0, -1), text] }, start, end }]
 }
 
-/** Splits a list into admonitions and the lists between them. */
+/** Splits a list into admonitions, tabs, and the lists between them. */
 function tokenizeList(list: List, context: BlockContext): BlockToken[] {
   const isAdmonition = ({ children: [first] }: MdListItem) =>
     first?.type === 'html' && context.takeTags(startOffset(first), endOffset(first))[0]?.isItem === true
   if (!context.hasItems || !list.children.some(isAdmonition)) return [toNodeToken(list)]
   const tokens: BlockToken[] = []
+  let itemsOfTabs: ItemToken[] = []
   let run: MdListItem[] = []
   const endRun = () => {
     const [first, last] = [run[0], run.at(-1)]
@@ -141,7 +152,18 @@ function tokenizeList(list: List, context: BlockContext): BlockToken[] {
       continue
     }
     endRun()
-    tokens.push({ kind: 'admonition', tag, nodes, start: tag.start, end: Math.max(tag.end, endOffset(item)) })
+    const { start } = tag
+    const end = Math.max(tag.end, endOffset(item))
+    const token: ItemToken = { kind: 'admonition', tag, nodes, start, end }
+    const last = tokens.at(-1)
+    if (tag.name !== 'tab') tokens.push(token)
+    else if (last?.kind === 'tabs' && tag.rest !== '!') {
+      itemsOfTabs.push(token)
+      tokens[tokens.length - 1] = { ...last, items: itemsOfTabs, end }
+    } else {
+      itemsOfTabs = [token]
+      tokens.push({ kind: 'tabs', items: itemsOfTabs, start, end })
+    }
   }
   endRun()
   return tokens

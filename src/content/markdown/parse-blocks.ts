@@ -1,5 +1,5 @@
 import { leaf, paragraph } from '../document/build.ts'
-import type { Block, InlineNode, ListItem } from '../document/nodes.ts'
+import type { Block, InlineNode, ListItem, TabsItem } from '../document/nodes.ts'
 import { isInvisibleParagraph } from '../document/raw-html.ts'
 import {
   createCodeBlock,
@@ -221,6 +221,16 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
       const block = tagToBlock(token.tag, blocksOf(inner), context.references)
       if (!block) return [locateLiteral(start, end, context)]
       return [{ block, children: withTitle(token.tag, block, inner), start, end }]
+    }
+    case 'tabs': {
+      const children = token.items.map((item): LocatedBlock => {
+        const inner = parseBlocks(item.nodes, context, depth + 2)
+        const block = tagToBlock(item.tag, blocksOf(inner), context.references) as Block
+        return { block, children: inner, start: item.start, end: item.end }
+      })
+      return [
+        { block: { object: 'block', type: 'tabs', nodes: blocksOf(children) as TabsItem[] }, children, start, end },
+      ]
     }
     case 'tag': {
       if (token.tag.name === emptyComponentTag) {

@@ -1,5 +1,5 @@
 import type { BlockTag, TagEdge } from './block-tag.ts'
-import { admonitionMarker, readAdmonition } from './admonitions.ts'
+import { admonitionMarker, mayHaveAdmonition, readAdmonition } from './admonitions.ts'
 import { mayHaveComponent } from './component-lines.ts'
 import { ComponentPairs } from './components.ts'
 import { DirectivePairs } from './directives.ts'
@@ -32,7 +32,7 @@ export function findTags(
 ): BlockTag[] {
   const tags: BlockTag[] = []
   const hasDirectives = source.includes(':::')
-  const hasAdmonitions = source.includes('!!!') || source.includes('???')
+  const hasAdmonitions = mayHaveAdmonition(source)
   const hasComponents = source.includes('{{') || mayHaveComponent(source)
   if (!hasDirectives && !hasAdmonitions && !hasComponents && !source.includes('{%')) return tags
   const directives = new DirectivePairs()
@@ -70,7 +70,7 @@ export function findTags(
           edges.set(tag, edge)
         }
       } else if (hasDirectives && line.includes(':::')) directives.add(line, start)
-      else if (hasAdmonitions && (line.includes('!!!') || line.includes('???'))) {
+      else if (hasAdmonitions && mayHaveAdmonition(line)) {
         const admonition = readAdmonition(line, start, source)
         if (admonition) tags.push(admonition)
       }
