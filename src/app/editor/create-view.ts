@@ -17,7 +17,6 @@ import { revealCursor } from './containers/tabs-view.ts'
 import { mapFollowedRanges } from './follow-range.ts'
 import type { EditorForm } from './forms/form-state.ts'
 import { openSelected } from './forms/open-selected.ts'
-import { createFind } from './find/find-plugin.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import { skipHiddenHeads } from './page-edges.ts'
@@ -123,7 +122,6 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         revealCursor(),
         createClipboard(options.parseMarkdown),
         createCodeColors(options.highlightCode),
-        createFind(),
         createAnnotations(),
         createHiddenBlocks(),
       ],

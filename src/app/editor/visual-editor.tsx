@@ -12,7 +12,6 @@ import { useAction } from '../ui/use-action.ts'
 import { useAnnotations } from './annotations/use-annotations.ts'
 import { blockTools } from './blocks/block-tools.ts'
 import { editorTexts } from './editor-texts.ts'
-import { findCommands } from './find/find-plugin.ts'
 import { findLink, insertLink, toAddress } from './links.ts'
 import { listBlockChoices } from './insertions.ts'
 import { MarkButtons, SelectionToolbar, keepFocus } from './selection-toolbar.tsx'
@@ -95,7 +94,7 @@ export default function VisualEditor(input: PageEditorInput) {
       {(isViewingAs.value || readVisitorClaims() !== undefined) && (
         <ViewAs space={space} isOpen={isViewingAs} isPageHidden={isPageHidden} />
       )}
-      {wasFinding.current && <FindBar editor={editor} isOpen={isFinding} commands={findCommands} />}
+      {wasFinding.current && <FindBar editor={editor} isOpen={isFinding} />}
       {uploads.value.length > 0 && <UploadList uploads={uploads} />}
       <div class="visual-editor">
         <div ref={editor.host} />

@@ -4,7 +4,8 @@ import { countText, defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { VisualEditorModel } from '../use-visual-editor.ts'
-import type { findCommands } from './find-plugin.ts'
+import { maxMatches } from './find-matches.ts'
+import { addFind, clearQuery, getFind, goToMatch, replaceAllMatches, replaceMatch, setQuery } from './find-plugin.ts'
 
 const texts = defineTexts('find', {
   find: 'Find in the page',
@@ -25,12 +26,10 @@ const texts = defineTexts('find', {
 interface FindBarProps {
   editor: VisualEditorModel
   isOpen: Signal<boolean>
-  commands: typeof findCommands
 }
 
 /** Finds and replaces text in the page. */
-export function FindBar({ editor, isOpen, commands }: FindBarProps) {
-  const { getFind, setQuery, clearQuery, goToMatch, replaceMatch, replaceAllMatches } = commands
+export function FindBar({ editor, isOpen }: FindBarProps) {
   const { getView, changes } = editor
   const input = useRef<HTMLInputElement>(null)
   const [text, replacement] = [useSignal(''), useSignal('')]
@@ -47,6 +46,7 @@ export function FindBar({ editor, isOpen, commands }: FindBarProps) {
   useEffect(() => {
     if (!view || !isOpen.value) return
     const query = { text: text.value, isCaseSensitive: isCaseSensitive.value, isWholeWord: isWholeWord.value }
+    addFind(view)
     setQuery(view, query)
   }, [isOpen.value, text.value, isCaseSensitive.value, isWholeWord.value])
   if (!isOpen.value || !view) return null
@@ -88,7 +88,7 @@ export function FindBar({ editor, isOpen, commands }: FindBarProps) {
           }}
         />
         <span class="find-count" role="status">
-          {text.value !== '' && describeCount(matches.length, current, commands.maxMatches)}
+          {text.value !== '' && describeCount(matches.length, current)}
         </span>
         <Button
           kind="quiet"
@@ -150,7 +150,7 @@ export function FindBar({ editor, isOpen, commands }: FindBarProps) {
   )
 }
 
-function describeCount(total: number, current: number, maxMatches: number): string {
+function describeCount(total: number, current: number): string {
   if (total === 0) return texts.none
   return fillText(total === maxMatches ? texts.many : texts.count, { current: current + 1, total })
 }

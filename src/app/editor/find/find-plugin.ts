@@ -1,6 +1,6 @@
 import { type EditorState, Plugin, PluginKey, TextSelection } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
-import { type FindQuery, type Match, createFinder, maxMatches } from './find-matches.ts'
+import { type FindQuery, type Match, createFinder } from './find-matches.ts'
 
 /** The search in the page. */
 export interface FindState {
@@ -34,7 +34,7 @@ const indexAfter = (matches: readonly Match[], position: number): number => {
 }
 
 /** Marks the text that is searched in the page. */
-export const createFind = (): Plugin =>
+const createFind = (): Plugin =>
   new Plugin<PluginState>({
     key,
     state: {
@@ -58,18 +58,24 @@ function update(before: PluginState, state: EditorState, position: number): Plug
   return { ...before, matches, current, decorations: draw(state, matches, current) }
 }
 
-const getFind = (state: EditorState): FindState => key.getState(state) ?? { matches: [], current: -1 }
+/** Adds the search to an editor, which opens without it. */
+export function addFind(view: EditorView): void {
+  if (key.get(view.state)) return
+  view.updateState(view.state.reconfigure({ plugins: [...view.state.plugins, createFind()] }))
+}
+
+export const getFind = (state: EditorState): FindState => key.getState(state) ?? { matches: [], current: -1 }
 
 /** Starts a search at the cursor and shows the first match. */
-function setQuery(view: EditorView, query: FindQuery): void {
+export function setQuery(view: EditorView, query: FindQuery): void {
   view.dispatch(view.state.tr.setMeta(key, { query }))
   showCurrent(view)
 }
 
-const clearQuery = (view: EditorView): void => view.dispatch(view.state.tr.setMeta(key, { query: noQuery }))
+export const clearQuery = (view: EditorView): void => view.dispatch(view.state.tr.setMeta(key, { query: noQuery }))
 
 /** Goes to the next match, or to the previous one. */
-function goToMatch(view: EditorView, by: 1 | -1): void {
+export function goToMatch(view: EditorView, by: 1 | -1): void {
   const { matches, current } = getFind(view.state)
   if (matches.length === 0) return
   view.dispatch(view.state.tr.setMeta(key, { current: (current + by + matches.length) % matches.length }))
@@ -88,7 +94,7 @@ function showCurrent(view: EditorView): void {
 }
 
 /** Replaces the current match and goes to the next one. */
-function replaceMatch(view: EditorView, text: string): void {
+export function replaceMatch(view: EditorView, text: string): void {
   const { matches, current } = getFind(view.state)
   const match = matches[current]
   if (!match) return
@@ -97,7 +103,7 @@ function replaceMatch(view: EditorView, text: string): void {
 }
 
 /** Replaces all matches, as one step of the undo history; returns their number. */
-function replaceAllMatches(view: EditorView, text: string): number {
+export function replaceAllMatches(view: EditorView, text: string): number {
   const { matches } = getFind(view.state)
   if (matches.length === 0) return 0
   view.dispatch(matches.toReversed().reduce((tr, match) => replaceIn(tr, match, text), view.state.tr))
@@ -106,14 +112,3 @@ function replaceAllMatches(view: EditorView, text: string): number {
 
 const replaceIn = (tr: EditorState['tr'], { from, to }: Match, text: string): EditorState['tr'] =>
   text === '' ? tr.delete(from, to) : tr.insertText(text, from, to)
-
-/** What the bar of the search needs. The bar gets it as a property, because it is loaded when it is opened. */
-export const findCommands = {
-  maxMatches,
-  getFind,
-  setQuery,
-  clearQuery,
-  goToMatch,
-  replaceMatch,
-  replaceAllMatches,
-}
