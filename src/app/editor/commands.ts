@@ -24,6 +24,7 @@ import { addPart } from './containers/parts.ts'
 import { deleteAcrossCommand } from './delete-across.ts'
 import { pageEdgeKeys } from './page-edges.ts'
 import { nodeType, schema } from './schema.ts'
+import { moveByRow } from './table/row-keys.ts'
 import {
   currentCell,
   deleteCells,
@@ -178,6 +179,8 @@ const focusBlockMenu: Command = (state, dispatch, view) => {
 /** Commands by key, as in other editors. */
 export const editorKeys: Readonly<Record<string, Command>> = {
   ...pageEdgeKeys,
+  ArrowUp: chainCommands(moveByRow(-1), pageEdgeKeys.ArrowUp),
+  ArrowDown: chainCommands(moveByRow(1), pageEdgeKeys.ArrowDown),
   Enter: enter,
   'Shift-Enter': insertBreak,
   'Mod-Enter': chainCommands(exitCode, insertRowBelow, addPart),

@@ -49,14 +49,14 @@ const goToEdge =
     return true
   }
 
-export const pageEdgeKeys: Readonly<Record<string, Command>> = {
+export const pageEdgeKeys = {
   ArrowUp: leavePage(-1),
   ArrowDown: leavePage(1),
   'Ctrl-Home': goToEdge(-1),
   'Ctrl-End': goToEdge(1),
   'Cmd-ArrowUp': goToEdge(-1),
   'Cmd-ArrowDown': goToEdge(1),
-}
+} satisfies Readonly<Record<string, Command>>
 
 /** Returns the table whose invisible titles contain a position. */
 function findHiddenHead($at: ResolvedPos): { table: Node; at: number } | undefined {

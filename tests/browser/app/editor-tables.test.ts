@@ -68,6 +68,35 @@ test('a table is written with the keyboard, and its rows and columns are changed
   await inspectPage(page, 'app-visual-editor-table')
 })
 
+test('the arrow keys move between the rows of a table, and out of it', async () => {
+  const { path, read } = await createEditedPage(
+    octavo,
+    '<table><thead><tr><th>A</th><th>B</th><th data-type="checkbox">C</th></tr></thead><tbody><tr><td>a<br>b</td><td rowspan="2">both</td><td>false</td></tr><tr><td>c</td><td>false</td></tr><tr><td>d</td><td>e</td><td>false</td></tr></tbody></table>\n\nText.',
+  )
+  const { page } = await openEditor(browser, octavo, path)
+  const { keyboard } = page
+  const move = async (key: string, typed: string) => {
+    await keyboard.press(key)
+    await keyboard.type(typed)
+  }
+  await text(page).getByRole('columnheader', { name: 'A', exact: true }).click()
+  await move('End', '1')
+  for (const typed of ['2', '3', '4', '5', '6']) await move('ArrowDown', typed)
+  await keyboard.press('Home')
+  await move('ArrowUp', '7')
+  await text(page).locator('td', { hasText: 'e' }).click()
+  await move('End', '8')
+  await move('ArrowUp', '9')
+  await move('ArrowUp', '0')
+  await move('ArrowUp', 'Before.')
+  await text(page).getByRole('checkbox').last().focus()
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Space')
+  await eventually(read).toBe(
+    'Before.\n\n<table><thead><tr><th>A1</th><th>B0</th><th data-type="checkbox">C</th></tr></thead><tbody><tr><td>a2<br>b3</td><td rowspan="2">both9</td><td>false</td></tr><tr><td>c4</td><td>true</td></tr><tr><td>7d5</td><td>e8</td><td>false</td></tr></tbody></table>\n\n6Text.\n',
+  )
+})
+
 test('values have controls, and cards are edited where they are shown', async () => {
   const { path, read } = await createEditedPage(
     octavo,

@@ -5,6 +5,7 @@ import { makeInert } from '../rendered-blocks.ts'
 import type { ViewOptions } from '../view-options.ts'
 import { type GetPosition, create, withPosition } from '../view-parts.ts'
 import { toNumber } from './cell-values.ts'
+import { moveToRow } from './row-keys.ts'
 import { moveToCell } from './table-commands.ts'
 import { type CellPlace, type Column, columnOf, isCards } from './table-model.ts'
 import { placeOf, showColumn, showSpan } from './cell-style.ts'
@@ -166,11 +167,13 @@ export const createValueView =
     const control = createControl(place, view, getPosition, options)
     control.show(node.attrs['value'] as CellValue | undefined)
     control.element.addEventListener('keydown', (event) => {
-      if (event.key !== 'Tab') return
       const current = placeOf(view, getPosition)
-      if (!current) return
+      const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+      // The arrow keys change a rating.
+      if (!current || event.defaultPrevented || !(event.key === 'Tab' || (by !== 0 && !isCards(current.table)))) return
       event.preventDefault()
-      moveToCell(view, current, event.shiftKey ? -1 : 1)
+      if (by === 0) moveToCell(view, current, event.shiftKey ? -1 : 1)
+      else moveToRow(view, current, by)
     })
     dom.append(control.element)
     return {
