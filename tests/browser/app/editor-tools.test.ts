@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually } from '../../support/browser.ts'
+import { browserForFile, eventually, phone } from '../../support/browser.ts'
 import { insertPage } from '../../support/content.ts'
 import { makeGate } from '../../support/gate.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
@@ -105,6 +105,11 @@ test('code is colored as on published pages, and has a language, a title, line n
   await page.keyboard.press('Enter')
   await code.getByRole('button', { name: 'Line numbers' }).click()
   await eventually(() => code.locator('.editor-line-numbers').textContent()).toBe('12')
+  // On phones, the fields and switches fit in one line.
+  await page.setViewportSize(phone.viewport)
+  const fields = await code.locator('.editor-fields').boundingBox()
+  expect(fields?.height).toBeLessThan(40)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await code.getByRole('button', { name: 'Wrap lines' }).click()
   await eventually(read).toBe(
     '{% code title="a.ts" overflow="wrap" lineNumbers="true" %}\n```typescript\nlet a = 1\nconst b = "x"\n```\n{% endcode %}\n',

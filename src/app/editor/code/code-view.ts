@@ -17,14 +17,15 @@ function addLanguageList(): void {
   )
 }
 
-/** Creates a button that switches a part of the data of a block on and off. */
+/** Creates a button that switches a part of the data of a block on and off. Phones have space for its symbol only. */
 function createSwitch(
   label: string,
+  symbol: string,
   view: EditorView,
   getPosition: GetPosition,
   { isOn, toData }: { isOn: (node: Node) => boolean; toData: (isOn: boolean) => Readonly<Record<string, unknown>> },
 ): { element: HTMLElement; show: (node: Node) => void } {
-  const element = create('button', 'editor-switch', { type: 'button' })
+  const element = create('button', 'editor-switch', { type: 'button', 'aria-label': label, 'data-symbol': symbol })
   element.textContent = label
   const show = (node: Node) => element.setAttribute('aria-pressed', String(isOn(node)))
   element.addEventListener('click', () =>
@@ -44,11 +45,11 @@ export const createCodeView: NodeViewConstructor = (node, view, getPosition) => 
   const syntax = createField('syntax', texts.language, view, getPosition)
   syntax.element.setAttribute('list', languageListId)
   const title = createField('title', texts.codeTitle, view, getPosition)
-  const numbers = createSwitch(texts.lineNumbers, view, getPosition, {
+  const numbers = createSwitch(texts.lineNumbers, '123', view, getPosition, {
     isOn: hasNumbers,
     toData: (isOn) => ({ lineNumbers: isOn || '' }),
   })
-  const wrap = createSwitch(texts.wrapLines, view, getPosition, {
+  const wrap = createSwitch(texts.wrapLines, '↵', view, getPosition, {
     isOn: isWrapped,
     toData: (isOn) => ({ overflow: isOn ? 'wrap' : '' }),
   })
