@@ -207,7 +207,14 @@ test('the search of a space finds a word and opens its page, also from the palet
   await page.getByRole('heading', { name: 'Nothing found for “unheard”' }).waitFor()
 })
 
-test('icon, cover, tag, condition and variables of page settings appear in the read view', async () => {
+/** Returns the type of an element; its code runs in the browser. */
+const readType = (element: unknown): string => {
+  const scope = globalThis as unknown as { getComputedStyle: (one: unknown) => Record<string, string> }
+  const { fontSize, lineHeight, fontWeight, letterSpacing } = scope.getComputedStyle(element)
+  return [fontSize, lineHeight, fontWeight, letterSpacing].join(' ')
+}
+
+test('icon, cover, tag, condition and variables of page settings appear in the editor and the read view', async () => {
   const { api } = octavo.admin
   const { spaceId, pageId } = await createSpace('Plan: <code class="expression">page.vars.plan</code>.', {
     operation: 'insert_files',
@@ -234,9 +241,23 @@ test('icon, cover, tag, condition and variables of page settings appear in the r
   await inspectPage(page, 'app-page-settings')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
+  // The editor shows the head of the page as readers see it.
+  await page.locator('.read-cover img').waitFor()
+  await page.locator('.edit-title-row .content-icon svg').waitFor()
+  const description = page.getByRole('textbox', { name: 'Description', exact: true })
+  await description.fill('Where the words begin, and where they go from there. '.repeat(4).trim())
+  await page.locator('.save-line', { hasText: 'Saved in' }).waitFor()
+  const edited = [
+    await page.getByRole('textbox', { name: 'Title', exact: true }).evaluate(readType),
+    await description.evaluate(readType),
+  ]
+  expect((await description.boundingBox())?.height).toBeGreaterThan(50)
   await merge(page, spaceId)
   await page.goto(`${octavo.url}/app/spaces/${spaceId}/pages/${pageId}`)
   await page.locator('.read-cover img').waitFor()
+  expect([await page.locator('h1').evaluate(readType), await page.locator('.read-lead').evaluate(readType)]).toEqual(
+    edited,
+  )
   await page.locator('h1 .content-icon svg').waitFor()
   await page.getByRole('treeitem', { name: 'Guide' }).locator('.content-icon svg').waitFor()
   await page.getByRole('navigation', { name: 'Location' }).locator('.content-icon svg').waitFor()

@@ -8,9 +8,10 @@ import { address, guardLeaving, navigate, setQuery } from '../../router.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton, Button } from '../../ui/button.tsx'
+import { ContentIcon } from '../../ui/content-icon.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { lazy } from '../../ui/lazy.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
@@ -23,6 +24,7 @@ import { SaveLine } from './save-line.tsx'
 import { addPageAgain } from './send-page.ts'
 
 const ConflictPanel = lazy(async () => (await import('./conflict-panel.tsx')).ConflictPanel)
+const CoveredHead = lazy(async () => (await import('./covered-head.tsx')).CoveredHead)
 const DraftNotice = lazy(async () => (await import('./draft-notice.tsx')).DraftNotice)
 const LiveNotice = lazy(async () => (await import('./live-notice.tsx')).LiveNotice)
 const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
@@ -51,6 +53,7 @@ export function PageEditor(props: PageEditorProps) {
   const { changeRequest, organizationId, space, place, initial, editor, comments, onSwitch, children } = props
   const { saver, title, description, body, draft, format } = editor
   const [settings, setSettings] = useState<PageText>()
+  const [page, setPage] = useState(initial.page)
   useEffect(() => guardLeaving(() => (saver.isAtRisk ? texts.leave : undefined)), [saver])
   const { revision } = changeRequest ?? space
   useEffect(() => void saver.refresh(revision).catch(() => undefined), [revision])
@@ -74,6 +77,34 @@ export function PageEditor(props: PageEditorProps) {
   const isHalted = state.kind === 'halted'
   const isPage = place.kind === 'page'
   const copy = () => void copyText(format.toLines(body.value))
+  const head = (
+    <>
+      <div class="edit-title-row">
+        <ContentIcon emoji={page?.emoji} icon={page?.icon} />
+        <GrowingField
+          field={titleField}
+          class="edit-title"
+          label={texts.title}
+          hint={texts.untitled}
+          maxLength={1000}
+          value={title.value}
+          onInput={(value) => editor.setField('title', value)}
+          onBlur={() => saver.blurred()}
+        />
+      </div>
+      {isPage && (
+        <GrowingField
+          class="edit-description"
+          label={texts.description}
+          hint={texts.descriptionHint}
+          maxLength={10_000}
+          value={description.value}
+          onInput={(value) => editor.setField('description', value)}
+          onBlur={() => saver.blurred()}
+        />
+      )}
+    </>
+  )
   return (
     <div class="edit-page">
       <h1 class="sr-only">{title.value}</h1>
@@ -138,29 +169,7 @@ export function PageEditor(props: PageEditorProps) {
           }}
         />
       )}
-      <input
-        ref={titleField}
-        class="edit-title"
-        aria-label={texts.title}
-        placeholder={texts.untitled}
-        maxLength={1000}
-        value={title.value}
-        onInput={(event) => editor.setField('title', event.currentTarget.value)}
-        onKeyDown={continueInText}
-        onBlur={() => saver.blurred()}
-      />
-      {isPage && (
-        <input
-          class="edit-description"
-          aria-label={texts.description}
-          placeholder={texts.descriptionHint}
-          maxLength={10_000}
-          value={description.value}
-          onInput={(event) => editor.setField('description', event.currentTarget.value)}
-          onKeyDown={continueInText}
-          onBlur={() => saver.blurred()}
-        />
-      )}
+      {page?.cover && page.layout.cover ? <CoveredHead place={place}>{head}</CoveredHead> : <header>{head}</header>}
       {children}
       {settings?.page && (
         <SettingsDialog
@@ -171,6 +180,7 @@ export function PageEditor(props: PageEditorProps) {
           onSaved={() => {
             setSettings(undefined)
             void saver.refresh().catch(() => undefined)
+            void readPageText(place, format).then((text) => setPage(text.page), showError)
           }}
         />
       )}
@@ -178,9 +188,38 @@ export function PageEditor(props: PageEditorProps) {
   )
 }
 
+interface GrowingFieldProps {
+  field?: RefObject<HTMLTextAreaElement | null>
+  class: string
+  label: string
+  hint: string
+  maxLength: number
+  value: string
+  onInput: (value: string) => void
+  onBlur: () => void
+}
+
+/** A field for a text without line breaks that is as high as its lines, as readers see it. */
+function GrowingField({ field, class: className, label, hint, onInput, ...props }: GrowingFieldProps) {
+  return (
+    <div class={`edit-field ${className}`} data-text={props.value || hint} dir="auto">
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        aria-label={label}
+        placeholder={hint}
+        {...props}
+        onInput={(event) => onInput(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
+        onKeyDown={continueInText}
+      />
+    </div>
+  )
+}
+
 /** Selects the title of a new page, so that it is typed first. */
-function useNewTitle(): RefObject<HTMLInputElement | null> {
-  const field = useRef<HTMLInputElement>(null)
+function useNewTitle(): RefObject<HTMLTextAreaElement | null> {
+  const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!address.value.query.has(newPageQuery)) return
     field.current?.select()

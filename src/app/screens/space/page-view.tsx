@@ -17,6 +17,41 @@ export const toPageCrumb = ({ title, emoji, icon }: RenderedPage): Crumb => ({
 /** The head of a page: cover, title, description and tags. */
 export function PageHead({ page, actions }: { page: RenderedPage; actions?: ComponentChildren }) {
   const { title, description, emoji, icon, cover, tags = [] } = page
+  return (
+    <PageHeader cover={cover}>
+      <div class="read-title-row">
+        <h1 class="read-title" dir="auto">
+          <ContentIcon emoji={emoji} icon={icon} /> {title}
+        </h1>
+        {actions}
+      </div>
+      {description !== undefined && description !== '' && (
+        <p class="read-lead" dir="auto">
+          {description}
+        </p>
+      )}
+      {tags.length > 0 && (
+        <ul class="read-tags">
+          {tags.map((tag) => (
+            <li key={tag.slug} class="ui-badge">
+              <ContentIcon emoji={tag.emoji} icon={tag.icon} /> {tag.label}
+            </li>
+          ))}
+        </ul>
+      )}
+    </PageHeader>
+  )
+}
+
+type RenderedCover = NonNullable<RenderedPage['cover']>
+
+interface PageHeaderProps {
+  cover: RenderedCover | undefined
+  children: ComponentChildren
+}
+
+/** The head of a page with its cover, which is above or behind it. */
+export function PageHeader({ cover, children }: PageHeaderProps) {
   const isBehind = cover?.size === 'background'
   return (
     <>
@@ -26,32 +61,11 @@ export function PageHead({ page, actions }: { page: RenderedPage; actions?: Comp
         style={isBehind ? headStyle(cover) : undefined}
       >
         {isBehind && <Cover cover={cover} />}
-        <div class="read-title-row">
-          <h1 class="read-title" dir="auto">
-            <ContentIcon emoji={emoji} icon={icon} /> {title}
-          </h1>
-          {actions}
-        </div>
-        {description !== undefined && description !== '' && (
-          <p class="read-lead" dir="auto">
-            {description}
-          </p>
-        )}
-        {tags.length > 0 && (
-          <ul class="read-tags">
-            {tags.map((tag) => (
-              <li key={tag.slug} class="ui-badge">
-                <ContentIcon emoji={tag.emoji} icon={tag.icon} /> {tag.label}
-              </li>
-            ))}
-          </ul>
-        )}
+        {children}
       </header>
     </>
   )
 }
-
-type RenderedCover = NonNullable<RenderedPage['cover']>
 
 /** Shows a cover at the position and in the size that published pages use. */
 function Cover({ cover: { light, dark, size, mask, yPos, height } }: { cover: RenderedCover }) {
