@@ -1,3 +1,4 @@
+import type { Node } from 'prosemirror-model'
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { addParagraph } from '../page-edges.ts'
@@ -65,9 +66,11 @@ function findBeside({ selection: { $head } }: EditorState, view: EditorView, by:
 }
 
 /** Whether the cursor is in the first or last line of its cell, or of its text outside of tables. */
-function isAtEdge({ selection: { $head } }: EditorState, view: EditorView, by: -1 | 1, isInCell: boolean): boolean {
-  for (let depth = $head.depth - 1; isInCell && !isCell($head.node(depth + 1)); depth--)
-    if ($head.index(depth) !== (by < 0 ? 0 : $head.node(depth).childCount - 1)) return false
+function isAtEdge({ selection: { $head } }: EditorState, view: EditorView, by: -1 | 1): boolean {
+  let depth = $head.depth
+  while (depth > 0 && !isCell($head.node(depth))) depth--
+  const isOuter = (index: number, { childCount }: Node) => index === (by < 0 ? 0 : childCount - 1)
+  for (; depth > 0 && depth < $head.depth; depth++) if (!isOuter($head.index(depth), $head.node(depth))) return false
   return view.endOfTextblock(by < 0 ? 'up' : 'down')
 }
 
@@ -80,12 +83,7 @@ export const moveByRow =
     if (!view || (cell && isCards(cell.table))) return false
     if (selection instanceof NodeSelection) {
       if (!cell || selection.node.type.name !== 'table_value') return false
-    } else if (
-      !(selection instanceof TextSelection) ||
-      !selection.empty ||
-      !isAtEdge(state, view, by, cell !== undefined)
-    )
-      return false
+    } else if (!(selection instanceof TextSelection) || !selection.empty || !isAtEdge(state, view, by)) return false
     const beside = cell ? undefined : findBeside(state, view, by)
     if (!cell && !beside) return false
     if (dispatch && beside) goToCell(view, beside, by)
