@@ -37,7 +37,6 @@ import {
   nextCellCommand,
   previousCellCommand,
 } from './table/table-commands.ts'
-import { moveColumnLeft, moveColumnRight } from './table/table-columns.ts'
 
 const itemTypes: ReadonlySet<NodeType> = new Set([nodeType('list_item'), nodeType('task_item')])
 
@@ -168,6 +167,18 @@ const mergeOrSplitCells: Command = (state, _dispatch, view) => {
   return true
 }
 
+/** Moves the column with the cursor. How that is done is loaded when it is needed. */
+const moveColumn =
+  (by: -1 | 1): Command =>
+  (state, _dispatch, view) => {
+    if (!currentCell(state)) return false
+    if (view)
+      void import('./table/change-columns.ts').then(({ moveColumnCommand }) =>
+        moveColumnCommand(by)(view.state, view.dispatch),
+      )
+    return true
+  }
+
 /** Moves the focus to the menu of the block with the cursor. */
 const focusBlockMenu: Command = (state, dispatch, view) => {
   // The menu may be that of the block under the pointer.
@@ -191,8 +202,8 @@ export const editorKeys: Readonly<Record<string, Command>> = {
   'Shift-Tab': chainCommands(outdentCode, outdentItem, previousCellCommand, keepFocusInList),
   'Alt-Shift-ArrowUp': chainCommands(moveRowUp, moveBlockCommand(-1)),
   'Alt-Shift-ArrowDown': chainCommands(moveRowDown, moveBlockCommand(1)),
-  'Alt-Shift-ArrowLeft': moveColumnLeft,
-  'Alt-Shift-ArrowRight': moveColumnRight,
+  'Alt-Shift-ArrowLeft': moveColumn(-1),
+  'Alt-Shift-ArrowRight': moveColumn(1),
   'Alt-F10': chainCommands(focusTableMenu, focusBlockMenu),
   'Mod-Alt-m': mergeOrSplitCells,
   'Mod-b': markCommands.bold,
