@@ -14,23 +14,27 @@ type Show = (element: HTMLElement) => unknown
 export async function renderBlocks(
   place: PagePlace,
   blocks: readonly Block[],
-): Promise<{ elements: (HTMLElement | undefined)[]; complete: boolean }> {
+): Promise<{ elements: (HTMLElement | undefined)[]; complete: boolean; scripts: readonly string[] }> {
   const nodes = blocks.map((block, index) => ({ ...block, key: toKey(index) }))
   const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
   const body = { document, page: place.pageId }
-  const { html, styles, complete } = await requestContent('POST /spaces/{spaceId}/content/html', place, { body })
+  const { html, styles, scripts, complete } = await requestContent('POST /spaces/{spaceId}/content/html', place, {
+    body,
+  })
   for (const address of styles) void loadStyles(address)
   const template = globalThis.document.createElement('template')
   // The server escapes what authors wrote.
   template.innerHTML = html
   const find = (index: number) => template.content.querySelector<HTMLElement>(`[data-block="${toKey(index)}"]`)
-  return { elements: blocks.map((_, index) => find(index) ?? undefined), complete }
+  return { elements: blocks.map((_, index) => find(index) ?? undefined), complete, scripts }
 }
 
 /** Shows blocks as readers see them: the server renders those that appear, many with one request. */
 export class BlockRenderer {
   readonly #place: PagePlace
   readonly #known = new Map<string, HTMLElement>()
+  /** Draws the diagrams that are shown; undefined until there is one. */
+  #draw: (() => void) | undefined
   #waiting = new Map<string, { block: Block; shows: Show[] }>()
 
   constructor(place: PagePlace) {
@@ -43,6 +47,7 @@ export class BlockRenderer {
     const known = this.#known.get(id)
     if (known) {
       showCopy(known, show)
+      this.#draw?.()
       return
     }
     if (this.#waiting.size === 0) setTimeout(() => void this.#send(), renderDelay)
@@ -64,7 +69,7 @@ export class BlockRenderer {
     const waiting = [...this.#waiting]
     this.#waiting = new Map()
     try {
-      const { elements } = await renderBlocks(
+      const { elements, scripts } = await renderBlocks(
         this.#place,
         waiting.map(([, { block }]) => block),
       )
@@ -74,6 +79,8 @@ export class BlockRenderer {
         this.#known.set(id, element)
         for (const show of shows) showCopy(element, show)
       })
+      if (scripts.length > 0) this.#draw = () => void Promise.all(scripts.map(drawDiagrams)).catch(() => undefined)
+      this.#draw?.()
     } catch (error) {
       // The name of the block remains visible.
       if (!(error instanceof ApiError)) throw error
@@ -90,6 +97,12 @@ export function makeInert(content: HTMLElement): void {
     inert.append(...button.childNodes)
     button.replaceWith(inert)
   }
+}
+
+/** Runs the script that draws diagrams. Without it, their sources remain visible. */
+async function drawDiagrams(address: string): Promise<void> {
+  const { startDiagrams } = (await import(/* @vite-ignore */ address)) as typeof import('../../browser/mermaid.ts')
+  startDiagrams()
 }
 
 const toKey = (index: number): string => `shown-${index}`

@@ -11,7 +11,7 @@ interface DialogProps {
   /** Buttons at the end; the last is the main action. */
   actions?: ComponentChildren
   isWide?: boolean
-  /** Called when the form in the dialog is submitted, also with the Enter key. */
+  /** Called when the form in the dialog is submitted, also with Enter or Ctrl+Enter. */
   onSubmit?: () => void
 }
 
@@ -54,6 +54,12 @@ export function Dialog({ title, onClose, children, actions, isWide = false, onSu
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit?.()
+        }}
+        onKeyDown={(event) => {
+          // Enter starts a new line in texts of several lines.
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return
+          event.preventDefault()
+          event.currentTarget.querySelector<HTMLElement>('[type=submit]')?.click()
         }}
       >
         <header class="dialog-head">
