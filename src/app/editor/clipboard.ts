@@ -17,7 +17,7 @@ const maxPaste = 2 * 1024 * 1024
 /** Converts pasted HTML; undefined until its module is loaded. */
 let convertHtml: ((html: string) => string) | undefined
 
-/** What was copied last, so that it can be pasted into another page. */
+/** What was copied last in this window, so that it can be pasted into another page. */
 let copied: Slice | undefined
 
 const loadConverter = (): Promise<unknown> =>
@@ -33,9 +33,44 @@ function keepText(html: string): string {
   return paragraph.outerHTML
 }
 
-/** Whether HTML is what was copied last from an editor. */
-const isCopied = (view: EditorView, html: string): boolean =>
-  copied !== undefined && html !== '' && html.includes(view.serializeForClipboard(copied).dom.innerHTML)
+/** What was copied last in any window is stored under this name. */
+const storageKey = 'octavo.copied'
+
+/** Maximum length of stored content in characters, because browsers store little. */
+const maxStored = 512 * 1024
+
+/** Keeps what is copied, also for other windows: HTML of the clipboard could come from any website, which cannot store this. */
+function keepCopied({ state: { selection } }: EditorView): void {
+  if (selection.empty) return
+  copied = selection.content()
+  try {
+    const json = JSON.stringify(copied)
+    if (json.length > maxStored) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, json)
+  } catch {
+    // Other windows get the HTML when the storage is full.
+  }
+}
+
+/** Returns what was copied last in another window. */
+function readStored({ state: { schema } }: EditorView): Slice | undefined {
+  try {
+    const slice = Slice.fromJSON(schema, JSON.parse(localStorage.getItem(storageKey) ?? 'null'))
+    slice.content.forEach((node) => node.check())
+    return slice
+  } catch {
+    // Another version of the app may have stored it.
+    return undefined
+  }
+}
+
+/** Returns what was copied last from an editor, if HTML is that. */
+function findCopied(view: EditorView, html: string): Slice | undefined {
+  if (!html.includes('data-pm-slice')) return undefined
+  const isSame = (slice: Slice | undefined) =>
+    slice !== undefined && html.includes(view.serializeForClipboard(slice).dom.innerHTML)
+  return [() => copied, () => readStored(view)].map((read) => read()).find(isSame)
+}
 
 /**
  * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
@@ -51,7 +86,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
         isPlain = shiftKey && key.toLowerCase() === 'v'
         return false
       },
-      transformCopied: (slice) => (copied = slice),
+      handleDOMEvents: { copy: keepCopied, cut: keepCopied },
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
@@ -62,8 +97,9 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           showToast(editorTexts.pasteTooLarge, { kind: 'error' })
           return true
         }
-        if (copied && isCopied(view, html)) {
-          view.dispatch(view.state.tr.replaceSelection(copied).scrollIntoView())
+        const own = findCopied(view, html)
+        if (own) {
+          view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView())
           return true
         }
         const isCode = view.state.selection.$from.parent.type.spec.code === true

@@ -109,6 +109,15 @@ test('only the edited block changes, and a page that is only opened is not sent'
   await field.fill((await field.inputValue()).replace('com/1', 'com/7'))
   await page.getByRole('button', { name: 'Apply' }).click()
   await eventually(read).toBe(moved.replace('com/1', 'com/7'))
+  // So does everything that is copied into the page of another window.
+  await text(page).press('Control+a')
+  await page.keyboard.press('Control+c')
+  const other = await createEditedPage(octavo, '')
+  const window = await page.context().newPage()
+  await window.goto(`${octavo.url}/app${other.path}`)
+  await text(window).click()
+  await window.keyboard.press('Control+v')
+  await eventually(other.read).toContain('{% embed url="https://example.com/7" %}')
 })
 
 test('two people write in different paragraphs, and both texts survive without a reload', async () => {
