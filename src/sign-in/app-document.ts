@@ -24,7 +24,7 @@ export function renderAppDocument(
   { title, head, body, styles = [] }: AppDocument,
 ): Html {
   const className = `${shell.themeClasses} app`
-  const usedStyles = shell.styles.selectUsed(` class="${className} skip"`)
+  const usedStyles = shell.styles.selectUsed(` class="${className} skip only-light only-dark"`)
   const sheets = [assets.appStyles.name, ...styles].map(
     (name) => markup`<link rel="stylesheet" href="${assetHref(context, name)}">`,
   )

@@ -73,6 +73,9 @@ test('every block is shown, and tabs, images and copy buttons work', async () =>
   await page.locator('.content label[for="yarn"]').first().click()
   await eventually(() => tab.isChecked()).toBe(true)
   expect(await page.locator('.content [data-block]').count()).toBeGreaterThan(50)
+  // Of the images of both modes, one is shown.
+  await page.locator('.content .only-light').first().waitFor()
+  expect(await page.locator('.content .only-dark').first().isVisible()).toBe(false)
   await page.locator('.content img[data-zoom]').first().click()
   await page.locator('dialog.zoom').waitFor()
   await page.keyboard.press('Escape')
