@@ -203,7 +203,7 @@ test('text is linked with the keyboard, by pasting and while typing, and the cur
   await keyboard.press('Shift+End')
   await keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
-  await keyboard.type('https://example.com/last')
+  await keyboard.type('example.com/last')
   await keyboard.press('Enter')
   await eventually(read).toBe(
     'Some [words](https://example.com/changed) at [https://example.com/typed](https://example.com/typed) and [there](https://example.com/there).\n\n```txt\ncode\n```\n\n[Last](https://example.com/last)\n',

@@ -31,6 +31,23 @@ interface LinkDialogProps {
   onClose: () => void
 }
 
+const isAddress = (text: string): boolean => /^(?:https?:\/\/|mailto:|#|\/)/i.test(text)
+
+/** Returns the address that people mean by a text, such as `example.com` or an email address; undefined if it is none. */
+function toAddress(text: string): string | undefined {
+  if (isAddress(text)) return text
+  if (/^[^\s@:]+@[^\s@:]+\.\p{L}{2,}$/u.test(text)) return `mailto:${text}`
+  const isHost = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}(?:[:/?#]\S*)?$/u.test(text) && !text.endsWith('.md')
+  return isHost ? `https://${text}` : undefined
+}
+
+/** Returns the pages whose title or file contains a text. */
+function findPages(targets: readonly LinkTarget[], text: string): LinkTarget[] {
+  const wanted = text.toLowerCase()
+  const contains = ({ title, file }: LinkTarget) => `${title}\n${file}`.toLowerCase().includes(wanted)
+  return targets.filter(contains).slice(0, maxPages)
+}
+
 /** Finds a page by its title and one of its headings, or takes an address. */
 export function LinkDialog({ place, number, initial = '', onInsert, onClose }: LinkDialogProps) {
   const [query, setQuery] = useState(initial)
@@ -55,13 +72,13 @@ export function LinkDialog({ place, number, initial = '', onInsert, onClose }: L
         onClose={onClose}
       />
     )
-  const isAddress = /^(?:https?:\/\/|mailto:|#|\/)/.test(query)
-  const wanted = query.toLowerCase()
-  const found = isAddress ? [] : targets.filter(({ title }) => title.toLowerCase().includes(wanted)).slice(0, maxPages)
+  const text = query.trim()
+  const found = isAddress(text) ? [] : findPages(targets, text)
+  const address = found.length > 0 ? undefined : toAddress(text)
   const insert = () => {
     const [first] = found
-    if (isAddress) onInsert(query.trim(), '')
-    else if (first) insertPage(first)
+    if (first) insertPage(first)
+    else if (address !== undefined) onInsert(address, '')
   }
   return (
     <Dialog
@@ -71,7 +88,7 @@ export function LinkDialog({ place, number, initial = '', onInsert, onClose }: L
       actions={
         <>
           <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={!isAddress && found.length === 0}>
+          <Button type="submit" kind="primary" disabled={address === undefined && found.length === 0}>
             {texts.linkInsert}
           </Button>
         </>
@@ -94,7 +111,7 @@ export function LinkDialog({ place, number, initial = '', onInsert, onClose }: L
           </li>
         ))}
       </ul>
-      {!isAddress && data && found.length === 0 && <p class="quiet">{texts.linkNone}</p>}
+      {address === undefined && data && found.length === 0 && <p class="quiet">{texts.linkNone}</p>}
     </Dialog>
   )
 }
