@@ -318,6 +318,18 @@ test('an image of the computer is inserted with the list of blocks, and shown, a
   await eventually(read).toMatch(/^(?:<figure>.*alt="map"|!\[map\]).*\n$/)
   const image = text(page).locator('figure img')
   await eventually(() => image.evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth)).toBe(400)
+  // Readers do not see the description, so it is shown while the image is used.
+  const description = text(page).getByRole('textbox', { name: 'Description for people who cannot see the image' })
+  const readOpacity = () =>
+    description.evaluate(
+      (element) =>
+        (globalThis as unknown as { getComputedStyle: (one: unknown) => { opacity: string } }).getComputedStyle(element)
+          .opacity,
+    )
+  await image.hover()
+  await eventually(readOpacity).toBe('1')
+  await page.mouse.move(0, 0)
+  await eventually(readOpacity).toBe('0')
   // The text continues after a new block, and a click selects the image.
   await page.keyboard.type('After.')
   await eventually(read).toMatch(/^.*map.*\n\nAfter\.\n$/)
