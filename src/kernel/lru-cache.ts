@@ -1,15 +1,21 @@
-/** An entry is not moved when it is used while it is among this fraction of the entries that were moved last. */
-const recentShare = 8
+/** Value of a key, between the entries that were used before and after it. */
+interface Entry<Value> {
+  readonly key: string
+  readonly value: Value
+  readonly weight: number
+  older: Entry<Value> | undefined
+  newer: Entry<Value> | undefined
+}
 
-/** Cache with a maximum weight that removes the least recently used entries, in the approximate order of their last use. */
+/** Cache with a maximum weight that removes the least recently used entries. */
 export class LruCache<Value> {
   readonly #limit: () => number
   readonly #weigh: (value: Value, key: string) => number
-  /** Entries in the order of their last use. */
-  readonly #entries = new Map<string, { value: Value; weight: number; movedAt: number }>()
+  // The order is not that of the map: finding its first entry takes time for each one that was deleted before.
+  readonly #entries = new Map<string, Entry<Value>>()
+  #oldest: Entry<Value> | undefined
+  #newest: Entry<Value> | undefined
   #weight = 0
-  /** Number of entries that were added or moved to the end so far. */
-  #moves = 0
 
   /** Without a `weigh` function, the limit is the number of entries. */
   constructor(limit: number | (() => number), weigh: (value: Value, key: string) => number = () => 1) {
@@ -34,11 +40,9 @@ export class LruCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    // Entries among the most recent ones stay where they are: moving them takes most of the time of a lookup, and memory.
-    if (this.#moves - entry.movedAt > this.#entries.size / recentShare) {
-      entry.movedAt = ++this.#moves
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
+    if (entry !== this.#newest) {
+      this.#unlink(entry)
+      this.#link(entry)
     }
     return entry.value
   }
@@ -55,17 +59,18 @@ export class LruCache<Value> {
   set(key: string, value: Value): void {
     this.delete(key)
     const weight = this.#weigh(value, key)
-    this.#entries.set(key, { value, weight, movedAt: ++this.#moves })
+    const entry: Entry<Value> = { key, value, weight, older: undefined, newer: undefined }
+    this.#entries.set(key, entry)
+    this.#link(entry)
     this.#weight += weight
     const limit = this.#limit()
-    for (const [oldest] of this.#entries) {
-      if (this.#weight <= limit) break
-      this.delete(oldest)
-    }
+    while (this.#weight > limit && this.#oldest) this.delete(this.#oldest.key)
   }
 
   clear(): void {
     this.#entries.clear()
+    this.#oldest = undefined
+    this.#newest = undefined
     this.#weight = 0
   }
 
@@ -74,5 +79,23 @@ export class LruCache<Value> {
     if (!entry) return
     this.#weight -= entry.weight
     this.#entries.delete(key)
+    this.#unlink(entry)
+  }
+
+  /** Adds an entry as the most recently used one. */
+  #link(entry: Entry<Value>): void {
+    entry.older = this.#newest
+    if (this.#newest) this.#newest.newer = entry
+    else this.#oldest = entry
+    this.#newest = entry
+  }
+
+  #unlink(entry: Entry<Value>): void {
+    if (entry.older) entry.older.newer = entry.newer
+    else this.#oldest = entry.newer
+    if (entry.newer) entry.newer.older = entry.older
+    else this.#newest = entry.older
+    entry.older = undefined
+    entry.newer = undefined
   }
 }

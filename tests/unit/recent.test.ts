@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LruCache } from '../../src/kernel/lru-cache.ts'
+import { expectLinear } from '../support/growth.ts'
 
 test('evicts the least recently used entry', () => {
   const recent = new LruCache<number>(2)
@@ -19,6 +20,23 @@ test('keeps an entry of a large cache that is used while others are added', () =
     expect(recent.get('used')).toBe(0)
   }
   expect([recent.size, recent.has('unused')]).toEqual([100, false])
+})
+
+test('evicts entries from a large cache in the same time as from a small one', async () => {
+  await expectLinear(10_000, (size) => {
+    const recent = new LruCache<number>(size)
+    for (let index = 0; index < 2 * size; index++) recent.set(`key ${index}`, index)
+    expect([recent.size, recent.has(`key ${size - 1}`), recent.has(`key ${size}`)]).toEqual([size, false, true])
+  })
+})
+
+test('is empty after it was cleared, and then evicts in the order of new entries', () => {
+  const recent = new LruCache<number>(2)
+  for (const key of ['a', 'b']) recent.set(key, 1)
+  recent.clear()
+  expect([recent.size, recent.weight, recent.get('a')]).toEqual([0, 0, undefined])
+  for (const key of ['b', 'c', 'd']) recent.set(key, 2)
+  expect([recent.has('b'), recent.get('c'), recent.get('d')]).toEqual([false, 2, 2])
 })
 
 test('counts the weight of entries, and keeps none that exceeds the capacity', () => {
