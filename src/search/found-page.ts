@@ -1,6 +1,6 @@
 import type { Lineage, LineagePage } from '../content/revision/lineages.ts'
 import type { Hit, SectionKey } from './engine.ts'
-import type { ExpandedTerm } from './expand.ts'
+import type { MatchedTerms } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
 
 /** Page that matches a search. */
@@ -13,7 +13,7 @@ export interface FoundPage {
   /** Rank among all results, starting at 1. */
   rank: number
   /** Terms that were searched, with the forms that match them in the language of the space. */
-  terms: readonly ExpandedTerm[]
+  terms: MatchedTerms
   language: SpaceLanguage
 }
 

@@ -21,15 +21,24 @@ const prefixWeight = 0.7
 /** Minimum length of texts whose words are remembered; shorter ones are mostly titles and headings. */
 const minRememberedLength = 100
 
-const matchers = new WeakMap<readonly ExpandedTerm[], Map<SpaceLanguage, TermMatcher>>()
+/**
+ * Terms with their matchers, which ranking and snippets share, because a matcher remembers words and texts. A global `WeakMap` would
+ * keep them until the next garbage collection of all memory, which makes the frequent ones of recent memory take twice as long.
+ */
+export class MatchedTerms {
+  readonly terms: readonly ExpandedTerm[]
+  readonly #matchers = new Map<SpaceLanguage, TermMatcher>()
 
-/** Returns the matcher for terms in a language. Ranking and snippets share it, because it remembers words and texts. */
-export function getMatcher(terms: readonly ExpandedTerm[], language: SpaceLanguage): TermMatcher {
-  let byLanguage = matchers.get(terms)
-  if (!byLanguage) matchers.set(terms, (byLanguage = new Map()))
-  let matcher = byLanguage.get(language)
-  if (!matcher) byLanguage.set(language, (matcher = new TermMatcher(terms, language)))
-  return matcher
+  constructor(terms: readonly ExpandedTerm[]) {
+    this.terms = terms
+  }
+
+  /** Returns the matcher for a language. */
+  getMatcher(language: SpaceLanguage): TermMatcher {
+    let matcher = this.#matchers.get(language)
+    if (!matcher) this.#matchers.set(language, (matcher = new TermMatcher(this.terms, language)))
+    return matcher
+  }
 }
 
 /** Matches the words of texts with terms, in the language of a space. Each distinct word is compared once. */

@@ -1,5 +1,4 @@
 import type { Db } from '../schema/tables.ts'
-import { getMatcher } from './matcher.ts'
 import { type FoundPage, sectionKeyOf } from './found-page.ts'
 import { readSectionTexts } from './section-texts.ts'
 import { type Snippet, createSnippet } from './snippet.ts'
@@ -27,7 +26,7 @@ export async function withSections(
   const chosenHits = pages.map(({ hits }) => chooseBestHits(hits))
   const texts = await readSectionTexts(db, organizationId, chosenHits.flat())
   return pages.map((page, index) => {
-    const matcher = getMatcher(page.terms, page.language)
+    const matcher = page.terms.getMatcher(page.language)
     const sections = (chosenHits[index] ?? []).flatMap((hit): FoundSection[] => {
       const body = hit.body ?? texts.get(sectionKeyOf(hit))
       if (body === undefined) return []

@@ -1,5 +1,5 @@
 import type { ExpandedTerm } from './expand.ts'
-import { getMatcher } from './matcher.ts'
+import type { MatchedTerms } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
 
 /** Terms of a query with what ranking needs. */
@@ -9,7 +9,7 @@ export interface RankedQuery {
   /** How much each of them distinguishes pages: more for rare words. */
   rarities: readonly number[]
   /** All terms in order, for comparison with whole titles. */
-  allTerms: readonly ExpandedTerm[]
+  allTerms: MatchedTerms
 }
 
 /** Texts of a page that matches. */
@@ -64,9 +64,9 @@ export class PageRanker {
 
   constructor(query: RankedQuery) {
     this.#query = query
-    this.#positions = query.terms.map((term) => query.allTerms.indexOf(term))
+    this.#positions = query.terms.map((term) => query.allTerms.terms.indexOf(term))
     this.#totalRarity = query.rarities.reduce((sum, rarity) => sum + rarity, 0)
-    this.#queryLength = query.allTerms.reduce((sum, term) => sum + lengthOf(term), 0)
+    this.#queryLength = query.allTerms.terms.reduce((sum, term) => sum + lengthOf(term), 0)
     this.#emptyTitleMatch = { weights: query.terms.map(() => 0), similarity: 0 }
   }
 
@@ -98,7 +98,7 @@ export class PageRanker {
 
   #rankSection({ heading, body = '' }: RankedSection, inPage: readonly number[], language: SpaceLanguage): number {
     const inHeading = this.#matchTitle(heading, language)
-    const inBody = body === '' ? undefined : getMatcher(this.#query.allTerms, language).match(body)
+    const inBody = body === '' ? undefined : this.#query.allTerms.getMatcher(language).match(body)
     const damping = bodySaturation * (0.5 + (0.5 * (inBody?.length ?? 0)) / averageLength)
     let score = 0
     for (let index = 0; index < inPage.length; index++) {
@@ -120,8 +120,8 @@ export class PageRanker {
   }
 
   #computeTitleMatch(title: string, language: SpaceLanguage): TitleMatch {
-    const { terms: matches, length } = getMatcher(this.#query.allTerms, language).match(title)
-    const matched = this.#query.allTerms.reduce(
+    const { terms: matches, length } = this.#query.allTerms.getMatcher(language).match(title)
+    const matched = this.#query.allTerms.terms.reduce(
       (sum, term, index) => sum + lengthOf(term) * (matches[index]?.weight ?? 0),
       0,
     )

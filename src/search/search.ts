@@ -15,6 +15,7 @@ import {
   readPreviewSections,
 } from './preview.ts'
 import { type Term, parseSearchQuery } from './query.ts'
+import { MatchedTerms } from './matcher.ts'
 import { QueryWords } from './query-words.ts'
 import { PageRanker } from './rank.ts'
 import {
@@ -94,8 +95,8 @@ type PreparedRequest = Omit<SearchRequest, 'preview'> & {
 
 /** Terms to search, and all terms of the query including the words of questions. */
 interface SearchTerms {
-  searched: readonly ExpandedTerm[]
-  all: readonly ExpandedTerm[]
+  searched: MatchedTerms
+  all: MatchedTerms
 }
 
 /** Terms that sections are retrieved by, and how much each of the searched terms distinguishes pages. */
@@ -164,7 +165,7 @@ class PageFinder {
 
   /** Returns the visible pages with all terms. Each contains every term, so how rare the terms are makes little difference. */
   async #findPagesWithAll(terms: SearchTerms): Promise<UnrankedPage[]> {
-    const { searched } = terms
+    const searched = terms.searched.terms
     const isPossible = this.#request.preview !== undefined || searched.every((term) => this.#words.mayContain(term))
     if (!isPossible) return []
     return this.#findPages(terms, {
@@ -177,7 +178,7 @@ class PageFinder {
 
   /** Returns the visible pages with some of the terms, preferably rare ones; pages that were found before keep their sections. */
   async #findPagesWithSome(terms: SearchTerms, found: readonly UnrankedPage[] = []): Promise<UnrankedPage[]> {
-    const counted = await this.#countTerms(terms.searched)
+    const counted = await this.#countTerms(terms.searched.terms)
     const find = (matched: CountedTerms) =>
       this.#findPages(terms, {
         mode: 'any',
@@ -212,9 +213,9 @@ class PageFinder {
     )
     const completed = await this.#words.complete([...expanded.values()])
     const byTerm = new Map(Array.from(expanded.keys(), (term, index) => [term, completed[index] as ExpandedTerm]))
-    // The same list, so that ranking and snippets share a matcher.
-    if (terms.length === this.#parsed.length) return { searched: completed, all: completed }
-    return { searched: terms.map((term) => byTerm.get(term) as ExpandedTerm), all: completed }
+    const all = new MatchedTerms(completed)
+    if (terms.length === this.#parsed.length) return { searched: all, all }
+    return { searched: new MatchedTerms(terms.map((term) => byTerm.get(term) as ExpandedTerm)), all }
   }
 
   async #countTerms(terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
@@ -235,12 +236,12 @@ class PageFinder {
     // Pages that the reader may not see must not decide whether texts are searched.
     const isEnough = !titles.hasOnlyTitles || titles.pages.length >= countEnoughTitlePages(this.#request)
     const { pages } = isEnough ? titles : await this.#retrieveVisible(searched, retrieval, true)
-    const ranker = new PageRanker({ terms: searched, rarities, allTerms: all })
+    const ranker = new PageRanker({ terms: searched.terms, rarities, allTerms: all })
     return sortByRelevance(this.#context.db, this.#request.organizationId, addHits(pages, found), ranker)
   }
 
   async #retrieveVisible(
-    terms: readonly ExpandedTerm[],
+    terms: MatchedTerms,
     { mode, matched, retrieve }: Retrieval,
     alwaysSearchesTexts: boolean,
   ): Promise<{ pages: UnrankedPage[]; hasOnlyTitles: boolean }> {
@@ -266,7 +267,7 @@ class PageFinder {
   /** Groups the hits that the reader may see by page; those of a page are adjacent. */
   async #selectVisible(
     hits: readonly Hit[],
-    terms: readonly ExpandedTerm[],
+    terms: MatchedTerms,
     indexedRoots: ReadonlyMap<string, string>,
   ): Promise<UnrankedPage[]> {
     const spaces = await openSpaces(this.#context, hits, this.#request, indexedRoots)
