@@ -220,6 +220,10 @@ const attacks: RepeatedText[] = [
     make: (length) =>
       Array.from({ length: Math.sqrt(length / 2) }, (_, depth) => `${'    '.repeat(depth)}=== "a"\n`).join(''),
   },
+  ...['{.a}', '{: .a}\n', ' {.a}', '**a**{.b}', '{a=', '{% .a', '| {.a} |\n'].map((piece) => ({
+    name: `attribute lists as in ${piece}`,
+    make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,
+  })),
   { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
   {
     name: 'cells cut by empty lines',

@@ -89,6 +89,19 @@ test.each([
   // Ids of headings.
   ['## Knots {#knots-of-old}\n', 'heading-1 knots-of-old: Knots'],
   ['### Knots `x` { #k.1 data-label="x" }\n', 'heading-2 k.1: Knots x'],
+  ['### Knots {: .old #k }\n\n## Ends { data-toc-label="x" }\n', 'heading-2 k: Knots | heading-1: Ends'],
+  ['## Knots {% #k .old %}\n\n## Ends {/* #e */}\n', 'heading-1 k: Knots | heading-1 e: Ends'],
+  // Attribute lists.
+  [
+    '[Ropes](a.md){ .button target=_blank }, **wet**{: .x}, `a`{.js} and <https://a.example>{.y}.\n',
+    'paragraph: Ropes, wet, a and https://a.example.',
+  ],
+  ['Wet ropes { .wide }\n\nDry ropes {% .wide %}\n', 'paragraph: Wet ropes | paragraph: Dry ropes'],
+  ['{: .note }\nWet\n{: #wet }\n{ .x }\n\n{ .y #z }\n', 'paragraph: Wet | paragraph: '],
+  ['* Wet\n* Dry\n{: .list }\n', 'list-unordered(list-item(paragraph: Wet), list-item(paragraph: Dry))'],
+  ['| A |\n| - |\n| b |\n{: .table #t }\n\nc\n', 'table(paragraph: b) | paragraph:  | paragraph: c'],
+  ['# Ropes\n{: .no_toc }\n\n1. TOC\n{:toc}\n\nWet\n', 'paragraph: Wet'],
+  ['![Knot](a.png){: .x }\n', 'images: Knot'],
   // Tags in items, of which the content or the closing tag is not indented.
   [
     '1. Tie\n   {% hint style="info" %}\nWet\n   {% endhint %}\n2. Pull\n',
@@ -254,6 +267,10 @@ test.each([
   '## Title \\{#id}\n',
   '## {#id}\n',
   '## /users/{#id}\n',
+  'Use \\{#id}\n',
+  'The address is /users/{#id}\n',
+  '**User** {#id} has no ropes\n',
+  '[User](a.md)\\{#id}\n',
   'One \\&#xNAN; two\n',
   '!!! note\n\nhint below, not indented\n',
   '=== "hint"\n\nnot indented\n',
@@ -271,6 +288,15 @@ test.each([
   expect(textOfBlocks(document.nodes, ' ')).toMatch(/hint|:::|\[!NOTE\]|\{#id\}|NAN/)
   const printed = printPage(parse(source), verbatimReferences)
   expect(parse(printed).document).toEqual(document)
+})
+
+test('ids in attribute lists become anchors, and sizes those of images', () => {
+  const { document } = parse('Wet{: #w }\n\n*Dry*{#d .x}\n\n{: #n }\nNew\n{: #o }\n\n![](a.png){ width=50% }\n')
+  const json = JSON.stringify(document)
+  expect(
+    Array.from(json.matchAll(/"id":"(\w+)"\},"isVoid":true,"object":"inline","type":"anchor"/g), ([, id]) => id),
+  ).toEqual(['d', 'n', 'o'])
+  expect(json).toContain('"width":{"unit":"%","value":50}')
 })
 
 describe('an edit', () => {
@@ -326,6 +352,13 @@ __Heavy__
 {{< warning >}}
 Mind the *gap*.
 {{< /warning >}}
+
+Read [the book](book.md){ .button } soon.
+
+| Rope | Strength |
+| ---- | -------- |
+| hemp | little   |
+{: .table }
 
 Done.
 {: .end }

@@ -93,6 +93,8 @@ export const words = [
   '10:30',
   '***',
   '=== "x"',
+  '{ .wide }',
+  '{% #id .wide %}',
 ]
 /** HTML that is kept but not rendered, without the tags of marks, which would be parsed as marks. */
 const rawPieces = [

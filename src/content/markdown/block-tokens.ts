@@ -9,7 +9,8 @@ import {
 } from './html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { type List, type MdListItem, type PhrasingContent, type RootContent, endOffset, startOffset } from './mdast.ts'
-import { attributeListLength, classifyParagraph } from './foreign-paragraphs.ts'
+import { anchorParagraph, splitTableLists, withoutAttributeLists } from './attribute-lists.ts'
+import { classifyParagraph } from './foreign-paragraphs.ts'
 import {
   type WrapperLayout,
   isCustomBlock,
@@ -113,18 +114,27 @@ const toNodeToken = (node: RootContent): BlockToken => ({
 
 /** Splits a node that contains notations of other tools. */
 function tokenizeNode(node: RootContent, context: BlockContext): BlockToken[] {
-  if (node.type === 'list') return tokenizeList(node, context)
-  if (node.type !== 'paragraph') return [toNodeToken(node)]
+  if (node.type === 'list') return isTocList(node, context) ? [] : tokenizeList(node, context)
   const [start, end] = [startOffset(node), endOffset(node)]
+  if (node.type === 'table') {
+    const { table, end: tableEnd, ids } = splitTableLists(node, context.source)
+    const token: BlockToken = { kind: 'node', node: table, start, end: tableEnd }
+    return ids.length === 0 ? [token] : [token, { kind: 'node', node: anchorParagraph(ids, end), start: tableEnd, end }]
+  }
+  if (node.type !== 'paragraph') return [toNodeToken(node)]
   const written = context.source.slice(start, end)
   const kind = classifyParagraph(written)
   if (kind === 'hidden') return []
   if (kind === 'code') return [{ kind: 'node', node: { type: 'code', lang: 'js', value: written }, start, end }]
-  const last = node.children.at(-1)
-  const length = last?.type === 'text' ? attributeListLength(last.value) : 0
-  if (last?.type !== 'text' || length === 0 || attributeListLength(written) === 0) return [toNodeToken(node)]
-  const text = { ...last, value: last.value.slice(0, -length) }
-  return [{ kind: 'node', node: { ...node, children: [...node.children.slice(0, -1), text] }, start, end }]
+  const text = withoutAttributeLists(node, context.source)
+  return text.children.length === 0 ? [] : [{ kind: 'node', node: text, start, end }]
+}
+
+/** Whether a list is the place of a table of contents, as kramdown marks it: `* TOC` with `{:toc}` below. */
+function isTocList({ children: [item, ...others] }: List, { source }: BlockContext): boolean {
+  if (!item || others.length > 0) return false
+  const [start, end] = [startOffset(item), endOffset(item)]
+  return source.startsWith('}', end - 1) && /\n[ \t]*\{:[ \t]*toc[^{}\n]*\}$/.test(source.slice(start, end))
 }
 
 /** Splits a list into admonitions, tabs, and the lists between them. */

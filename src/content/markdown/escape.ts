@@ -1,3 +1,4 @@
+import { isAttributeLine, wouldBeAttributeList } from './attribute-lists.ts'
 import { findEmojiCode } from './emoji.ts'
 
 /** Position at which a text is printed. */
@@ -18,7 +19,7 @@ export type DelimiterCharacter = '*' | '_' | '~' | '['
 
 const unknownContext: EscapeContext = { before: '', after: '', kind: 'either', canStayUnescaped: () => false }
 
-const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%[\s-]*(?:end|\/)[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
+const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=[^{}\n]*\})|https?(?=:\/\/)|www(?=\.)/gi
 
 /** Escapes a text so that Markdown parses it as exactly this text. */
 export function escapeMarkdown(text: string, context: EscapeContext = unknownContext): string {
@@ -30,9 +31,10 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
     const next = text[at + found.length] ?? context.after
     switch (found[0]) {
       case '`':
+        return escape()
       // The end tag of a block would close that block even next to the text of a list item.
       case '{':
-        return escape()
+        return matchesAt(endTag, text, at) || wouldBeAttributeList(text, at, context) ? escape() : found
       case '\\':
         return isEscapable(next) || (isSpace(next) && isLineEdge(text[at + 2])) ? escape() : found
       case '*':
@@ -69,6 +71,7 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
 
 /** Whether a backslash before a character is an escape. Spaces at the edge of a line are printed as entities. */
 const isEscapable = (character: string) => /^[!-/:-@[-`{-~\n]?$/.test(character)
+const endTag = /\{%[\s-]*(?:end|\/)[\w-]*\s*%\}/y
 const startsTag = /[A-Za-z/!?]/
 const entity = /&#?\w+;/y
 const domain = /[\w.-]+\./y
@@ -115,7 +118,7 @@ export function escapeLineStarts(markdown: string): string {
     .split('\n')
     .map((line) => {
       const start = blockStart.exec(line)?.[0]
-      if (start === undefined) return line
+      if (start === undefined) return isAttributeLine(line) ? `\\${line}` : line
       return /^\d/.test(start) ? `${start}\\${line.slice(start.length)}` : `\\${line}`
     })
     .join('\n')

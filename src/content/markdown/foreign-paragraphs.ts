@@ -1,10 +1,9 @@
-// Paragraphs that are instructions to other tools, not text: imports, exports and comments of MDX, attribute lists of kramdown, and
-// places of tables of contents.
+// Paragraphs that are instructions to other tools, not text: imports, exports and comments of MDX, and places of
+// tables of contents.
 
 const importLine = /^import[ \t](?:[\w$*{}, \t]+[ \t]from[ \t]+)?(?:"[^"]+"|'[^']+');?$/
 const exportLine =
   /^export[ \t]+(?:(?:const|let|var)[ \t]+[\w$]+[ \t]*=|default[ \t]+\S|(?:async[ \t]+)?function[ \t]+[\w$]+[ \t]*\()/
-const attributeList = /^\{:[^{}\n]*\}[ \t]*$/
 
 const tableOfContents = /^(?:\[\[(?:_?toc_?)\]\]|\[toc\]|@\[toc\](?:\([^()\n]*\))?)[ \t]*$/i
 
@@ -15,13 +14,6 @@ export function classifyParagraph(text: string): 'hidden' | 'code' | undefined {
   if (first !== 'i' && first !== 'e' && first !== '{') return undefined
   if (text.startsWith('{/*') && text.indexOf('*/') === text.length - '*/}'.length && text.endsWith('}')) return 'hidden'
   const lines = text.split(/\r?\n/)
-  if (lines.every((line) => attributeList.test(line))) return 'hidden'
   if (lines.every((line) => importLine.test(line.trim()))) return 'hidden'
   return exportLine.test(lines[0] as string) ? 'code' : undefined
-}
-
-/** Returns the length of the attribute list at the end of a text, with the newline before it; 0 if there is none. */
-export function attributeListLength(text: string): number {
-  const at = text.endsWith('}') ? text.lastIndexOf('\n') : -1
-  return at !== -1 && attributeList.test(text.slice(at + 1)) ? text.length - at : 0
 }

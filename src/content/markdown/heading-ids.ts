@@ -1,5 +1,6 @@
 import { decodeEntities } from './html.ts'
-import { type PhrasingContent, endOffset, startOffset } from './mdast.ts'
+import { splitHeadingList } from './attribute-lists.ts'
+import type { PhrasingContent } from './mdast.ts'
 
 /** The text of a heading without the explicit id at its end. */
 interface HeadingText {
@@ -9,7 +10,7 @@ interface HeadingText {
 
 /** Splits an explicit id from a heading: `## Title <a href="#x" id="x"></a>`, or `## Title {#x}` of other documentation tools. */
 export function splitHeadingId(children: readonly PhrasingContent[], source: string): HeadingText {
-  return splitAnchor(children) ?? splitBraces(children, source) ?? { id: undefined, rest: children }
+  return splitAnchor(children) ?? splitHeadingList(children, source) ?? { id: undefined, rest: children }
 }
 
 function splitAnchor(children: readonly PhrasingContent[]): HeadingText | undefined {
@@ -30,24 +31,3 @@ function anchorId(tag: string): string | undefined {
   // The end of the tag is checked separately: within the pattern the rest would be scanned again for every id.
   return match && tag.indexOf('>', match[0].length) === tag.length - 1 ? match[1] : undefined
 }
-
-/** An id in braces, optionally followed by other attributes. */
-const braces = /^\{[ \t]*#([\w.:-]+)(?:[ \t][^{}]*)?\}$/
-
-function splitBraces(children: readonly PhrasingContent[], source: string): HeadingText | undefined {
-  const last = children.at(-1)
-  if (last?.type !== 'text' || !last.value.endsWith('}')) return undefined
-  const at = last.value.lastIndexOf('{')
-  const tail = last.value.slice(at)
-  const id = at > 0 && /[ \t]/.test(last.value.charAt(at - 1)) ? braces.exec(tail)?.[1] : undefined
-  // A brace with a backslash before it is text.
-  const isWritten = source.slice(startOffset(last), endOffset(last)).endsWith(last.value.charAt(at - 1) + tail)
-  if (id === undefined || !isWritten) return undefined
-  const value = last.value.slice(0, at).trimEnd()
-  if (value === '' && children.length === 1) return undefined
-  return { id, rest: value === '' ? children.slice(0, -1) : [...children.slice(0, -1), { ...last, value }] }
-}
-
-/** Whether a text at the end of a heading would be parsed as its id. */
-export const endsWithHeadingId = (text: string): boolean =>
-  text.endsWith('}') && braces.test(text.slice(text.lastIndexOf('{')))

@@ -97,6 +97,13 @@ export function readLength(text: string | undefined): Length | undefined {
   return unit === '%' ? { unit, value: Number(digits) } : Number(digits)
 }
 
+/** Returns the size of an image from its attributes. */
+export function readImageSize(attributes: object | undefined): Pick<Image['data'], 'width' | 'height'> {
+  const written = (attributes ?? {}) as Readonly<Record<string, string>>
+  const [width, height] = [readLength(written['width']), readLength(written['height'])]
+  return { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+}
+
 /** Parses the id of a heading, which must not contain whitespace, quotes or angle brackets. */
 export function readHeadingId(text: string | undefined): { id?: string } {
   return text !== undefined && /^[^\s"<>]+$/.test(text) ? { id: text } : {}

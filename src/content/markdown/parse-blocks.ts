@@ -8,10 +8,12 @@ import {
   createImages,
   literalParagraph,
   readHeadingId,
+  readImageSize,
   toOptionalData,
 } from './make-blocks.ts'
 import { type BlockContext, type BlockToken, type WrapperToken, pairTokens, tokenize } from './block-tokens.ts'
 import { readAlert } from './alerts.ts'
+import { withoutInlineLists } from './attribute-lists.ts'
 import type { BlockTag } from './block-tag.ts'
 import { componentTag, emptyComponentTag } from './components.ts'
 import { plainDirective } from './directives.ts'
@@ -296,13 +298,14 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
   }
 }
 
-function readParagraph(children: readonly PhrasingContent[], context: BlockContext): Block {
+function readParagraph(written: readonly PhrasingContent[], context: BlockContext): Block {
+  const children = withoutInlineLists(written, context.source)
   const [only] = children
   if (children.length === 1 && only?.type === 'image') {
     const { url, alt, title } = only
     return createImages([
       createImage(
-        { ref: resolveFileRef(context.references, url), ...(alt && { alt }) },
+        { ref: resolveFileRef(context.references, url), ...(alt && { alt }), ...readImageSize(only.data) },
         title ? [paragraph([{ leaves: [leaf(title)], object: 'text' }])] : [],
       ),
     ])

@@ -1,6 +1,7 @@
 import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
 import { opaqueElements, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
+import { withoutInlineLists } from './attribute-lists.ts'
 import { findEmojiCode } from './emoji.ts'
 import { toSingleLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
@@ -8,6 +9,7 @@ import type { InlineContext } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
 import { type ElementContent, addInlineElement } from './parse-elements.ts'
 import { isKnownTag } from './parse-tags.ts'
+import { readImageSize } from './make-blocks.ts'
 import { resolveFileRef } from './references.ts'
 import { splitTemplateTags } from './template-tags.ts'
 
@@ -43,7 +45,7 @@ function readInlines(
   context: InlineContext,
   depth = 0,
 ): void {
-  const nodes = splitTemplateTags(written, context.source, isKnownTag)
+  const nodes = withoutInlineLists(splitTemplateTags(written, context.source, isKnownTag), context.source)
   if (depth <= maxDepth && !nodes.some(({ type }) => type === 'html')) {
     for (const node of nodes) readInline(node, marks, out, context, depth)
     return
@@ -215,6 +217,7 @@ function readInline(
           ...(node.alt && { alt: node.alt }),
           ...(node.title && { caption: node.title }),
           ref: resolveFileRef(references, node.url),
+          ...readImageSize(node.data),
         },
         isVoid: true,
         object: 'inline',

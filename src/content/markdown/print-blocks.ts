@@ -1,6 +1,5 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
-import { endsWithHeadingId } from './heading-ids.ts'
 import { classifyParagraph } from './foreign-paragraphs.ts'
 import { beginsElementBlock, beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
@@ -138,17 +137,10 @@ export const printPageTitle = (title: string): string => trimTrailingSpaces(`# $
 
 /** Returns the text of a heading on one line; trailing hashes are escaped, because they would be parsed as a closing sequence. */
 function headingText(markdown: string): string {
-  const line = escapeHeadingId(encodeEdgeSpaces(markdown.replace(/\\\n/g, '<br>')))
+  const line = encodeEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
   const hashesAt = findTrailingRunStart(line, '#')
   const isClosing = hashesAt < line.length && (hashesAt === 0 || /[ \t]/.test(line.charAt(hashesAt - 1)))
   return isClosing ? `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}` : line
-}
-
-/** Escapes braces at the end that would be parsed as the id of the heading. */
-function escapeHeadingId(line: string): string {
-  if (!endsWithHeadingId(line)) return line
-  const at = line.lastIndexOf('{')
-  return `${line.slice(0, at)}\\${line.slice(at)}`
 }
 
 function printList(
