@@ -25,8 +25,28 @@ export async function renderBlocks(
   const template = globalThis.document.createElement('template')
   // The server escapes what authors wrote.
   template.innerHTML = html
-  const find = (index: number) => template.content.querySelector<HTMLElement>(`[data-block="${toKey(index)}"]`)
-  return { elements: blocks.map((_, index) => find(index) ?? undefined), complete, scripts }
+  const parts = groupParts(template.content.children)
+  return { elements: blocks.map((_, index) => joinParts(parts.get(toKey(index)))), complete, scripts }
+}
+
+/** Returns the elements of each block. Of several, all have the key of the block, or only the first one. */
+function groupParts(elements: Iterable<Element>): Map<string, HTMLElement[]> {
+  const groups = new Map<string, HTMLElement[]>()
+  let key = ''
+  for (const element of elements) {
+    const keyed = element.matches(shown) ? element : element.querySelector(shown)
+    key = keyed?.getAttribute('data-block') ?? key
+    groups.set(key, [...(groups.get(key) ?? []), element as HTMLElement])
+  }
+  return groups
+}
+
+function joinParts(parts: readonly HTMLElement[] | undefined): HTMLElement | undefined {
+  if (!parts || parts.length < 2) return parts?.[0]
+  const whole = globalThis.document.createElement('div')
+  whole.className = 'editor-parts'
+  whole.append(...parts)
+  return whole
 }
 
 /** Shows blocks as readers see them: the server renders those that appear, many with one request. */
@@ -105,7 +125,9 @@ async function drawDiagrams(address: string): Promise<void> {
   startDiagrams()
 }
 
-const toKey = (index: number): string => `shown-${index}`
+const prefix = 'shown-'
+const shown = `[data-block^="${prefix}"]`
+const toKey = (index: number): string => prefix + index
 
 function showCopy(element: HTMLElement, show: Show): void {
   const copy = element.cloneNode(true) as HTMLElement

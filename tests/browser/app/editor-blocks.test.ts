@@ -108,6 +108,8 @@ test('parts of a line look as published and have forms, and so have diagrams, fi
   const others = Array.from({ length: 1000 }, (_, index) => inlineFile(`note-${index}.txt`, 'Note'))
   await proposeFiles(octavo.admin, proposal.params, ...others)
   await proposeFiles(octavo.admin, proposal.params, inlineFile('plan.txt', 'Plan'))
+  const shared = '# Shared\n\nFirst shared.\n\nLast shared.'
+  await proposal.edit({ operation: 'insert_reusable_content', title: 'Shared', document: { markdown: shared } })
   await putSpec(octavo.admin, 'pets', { text: JSON.stringify(petSpec()) })
   const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   const dialog = page.getByRole('dialog')
@@ -147,6 +149,11 @@ test('parts of a line look as published and have forms, and so have diagrams, fi
   await dialog.getByRole('combobox', { name: 'Specification' }).selectOption('pets')
   await dialog.getByRole('button', { name: 'GET /pets' }).click()
   await apply('Insert')
+  await text(page).locator('.protected-block .response').first().waitFor()
+  await insertBlock(page, 'reus', 'Reusable content')
+  await dialog.getByRole('button', { name: 'Shared', exact: true }).click()
+  await apply('Insert')
+  await text(page).locator('.protected-block', { hasText: 'First shared.' }).getByText('Last shared.').waitFor()
   const expression = '<code class="expression">visitor.claims.b</code>'
   await eventually(read).toMatch(
     new RegExp(
