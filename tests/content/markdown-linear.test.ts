@@ -224,6 +224,7 @@ const attacks: RepeatedText[] = [
     name: `attribute lists as in ${piece}`,
     make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,
   })),
+  { name: 'braces of a directive', make: (length) => `:::{${'a'.repeat(length)}\n\n:::{.a${' '.repeat(length)}b\n` },
   { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
   {
     name: 'cells cut by empty lines',

@@ -71,6 +71,7 @@ const containers: readonly ((text: string) => string)[] = [
   (text) => `* x\n\n  {% hint style="info" %}\n${text}\n{% endhint %}\n* y`,
   (text) => `!!! note "x"\n    ${text.replace(/\n/g, '\n    ')}`,
   (text) => `=== "x"\n    ${text.replace(/\n/g, '\n    ')}\n\n=== "y"\n\n    z`,
+  (text) => `> [!tip] y\n> ${text.replace(/\n/g, '\n> ')}`,
   (text) => `<Note>\n${text}\n</Note>`,
   (text) => `<table>\n<tr>\n<td>\n\n${text}\n\n</td>\n</tr>\n</table>`,
   (text) => `<ul>\n<li>\n\n${text}</li>\n</ul>`,

@@ -70,7 +70,7 @@ test.each([
   ['::: tip Knots\n\nRopes\n\n:::\n', 'hint success(paragraph: Knots, paragraph: Ropes)'],
   [
     ':::warning[Wet **ropes**]\nSlip\n:::\nAfter\n',
-    'hint warning(paragraph: Wet **ropes**, paragraph: Slip) | paragraph: After',
+    'hint warning(paragraph: Wet ropes, paragraph: Slip) | paragraph: After',
   ],
   ['::::danger\n:::info\nin\n:::\nout\n::::\n', 'hint danger(hint info(paragraph: in), paragraph: out)'],
   [
@@ -86,6 +86,25 @@ test.each([
   ['> [!NOTE]\n> Ropes **are** wet.\n', 'hint info(paragraph: Ropes are wet.)'],
   ['> [!caution]\n>\n> * hemp\n', 'hint danger(list-unordered(list-item(paragraph: hemp)))'],
   ['> [!TIP]  \n> Ropes\n', 'hint success(paragraph: Ropes)'],
+  // Callouts with titles, which may be folded, and those that start with an emoji.
+  [
+    '> [!warning] Wet *ropes*\n> slip.\n> > [!my-own|wide] In\n> > x\n',
+    'hint warning(paragraph: Wet ropes, paragraph: slip., hint info(paragraph: In, paragraph: x))',
+  ],
+  ['> [!faq]- Why `x`?\n> Because.\n>\n> * hemp\n', 'expandable: Why x? Because. hemp'],
+  ['> [!info]+\n> Open\n', 'expandable: Info Open'],
+  [
+    '> 📘 Old ropes\n>\n> Wet\n\n> ❗️ Stop\n> Now\n',
+    'hint info(paragraph: Old ropes, paragraph: Wet) | hint danger(paragraph: Stop, paragraph: Now)',
+  ],
+  // Titles in attributes, and those with Markdown.
+  [':::info{title="Wet"}\nx\n:::\n', 'hint info(paragraph: Wet, paragraph: x)'],
+  [':::tip[Use `a` & [b](c)]{.x}\nx\n:::\n', 'hint success(paragraph: Use a & b, paragraph: x)'],
+  [
+    ':::{note} Wet\nx\n:::\n\n::: {.callout-tip title="Dry"}\ny\n:::\n\n::: {.tabset}\nz\n:::\n',
+    'hint info(paragraph: Wet, paragraph: x) | hint success(paragraph: Dry, paragraph: y) | paragraph: z',
+  ],
+  ['??? note "Use `a`"\n    x\n\n=== "Use *b*"\n    y\n', 'expandable: Use a x | tabs(tabs-item Use b(paragraph: y))'],
   // Ids of headings.
   ['## Knots {#knots-of-old}\n', 'heading-1 knots-of-old: Knots'],
   ['### Knots `x` { #k.1 data-label="x" }\n', 'heading-2 k.1: Knots x'],
@@ -263,7 +282,10 @@ test.each([
   '\\:::note\n\n\\:::\n',
   '    :::note\n    code\n    :::\n',
   '> \\[!NOTE]\n> quoted\n',
-  '> [!NOTE] and more\n> quoted\n',
+  '> \\[!NOTE] and more\n> quoted\n',
+  '> [!NOTE]: and more\n> quoted\n',
+  '> [!NOTE]x hint\n',
+  '> &#x1F4D8; hint\n',
   '## Title \\{#id}\n',
   '## {#id}\n',
   '## /users/{#id}\n',
@@ -310,6 +332,22 @@ Coil them.
 
 > [!WARNING]
 > Wet ropes slip.
+
+> [!note] Long *ropes*
+> are heavy.
+>
+> Short ones are light.
+
+> [!tip]- Thin ropes
+> cut.
+
+> 🚧 Work
+>
+> Wait here.
+
+:::info[Use \`rope\` twice]
+Or once.
+:::
 
 {% hint style='danger' %} Never cut them. {% endhint %}
 
@@ -367,7 +405,7 @@ Done.
 
 Last.
 `
-  test.each(Array.from({ length: 40 }, (_, index) => index + 1))('of a word changes only its line (%i)', (seed) => {
+  test.each(Array.from({ length: 60 }, (_, index) => index + 1))('of a word changes only its line (%i)', (seed) => {
     const parsed = parse(page)
     const document = withEditedWord(parsed.document, seededRandom(seed), 'Zebra')
     expect(document).toBeDefined()

@@ -95,6 +95,10 @@ export const words = [
   '=== "x"',
   '{ .wide }',
   '{% #id .wide %}',
+  '[!tip]- x',
+  '📘 x',
+  '> [!note] x',
+  '::: {.a} x',
 ]
 /** HTML that is kept but not rendered, without the tags of marks, which would be parsed as marks. */
 const rawPieces = [

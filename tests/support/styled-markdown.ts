@@ -79,6 +79,10 @@ export class StyledMarkdown {
         return this.#list(depth)
       case 10: {
         const mark = this.#pick(['> ', '>', '>  '])
+        if (this.#number(0, 5) === 0) {
+          const title = `> [!note]${this.#pick(['', '-'])} ${this.#word()} *${this.#word()}*`
+          return [title, ...this.#blocks(depth - 1).map((line) => (line === '' ? '>' : `> ${line}`))]
+        }
         return this.#blocks(depth - 1).map((line) => (line === '' ? '>' : mark + line))
       }
       case 11:

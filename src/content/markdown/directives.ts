@@ -38,7 +38,9 @@ export const directiveTag = 'admonition'
 
 // The pattern matches a line in one way only: ambiguous whitespace would cause exponential backtracking.
 const directiveLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(:{3,})([^:].*)?$/
-const opening = /^([\w-]+)(?:\[(.*)\]|[ \t](.*))?$/
+const opening = /^([\w-]+)(?:\[(.*)\](\{[^{}]*\})?|(\{[^{}]*\})|[ \t](.*))?$/
+/** `{note} Title` and `{.callout-note title="Title"}`. */
+const bracedOpening = /^\{[ \t]*(?:#[\w-]+[ \t]+)?\.?(?:callout-)?([\w-]+)(?![\w-])([^{}]*)\}(?:[ \t](.*))?$/
 
 /** Maximum number of open directives among which a closing line is paired. */
 const maxNesting = 50
@@ -54,10 +56,12 @@ export class DirectivePairs {
     if (colons === '') return
     const [start, end] = [lineStart + prefix.length, lineStart + line.trimEnd().length]
     if (rest === '') return this.#close(colons.length, { name: `end${directiveTag}`, attributes: {}, rest, start, end })
-    const [, kind = '', label, words] = opening.exec(rest.trim()) ?? []
-    const written = kind.toLowerCase()
+    const [, kind = '', label, labelBraces, ownBraces, words] = opening.exec(rest.trim()) ?? []
+    const [, bracedKind = '', inBraces, behind] = kind === '' ? (bracedOpening.exec(rest.trim()) ?? []) : []
+    const written = (kind || bracedKind).toLowerCase()
     if (written === '') return
-    const { title, isOpen } = readTitle(label ?? words ?? '')
+    const braces = labelBraces ?? ownBraces ?? (inBraces === undefined ? '' : `{${inBraces}}`)
+    const { title, isOpen } = readTitle(`${label ?? words ?? behind ?? ''}${braces}`)
     // Other kinds are boxes of a site's own; without a title, only their content is shown.
     const type = directiveKinds.has(written) || title !== '' ? written : plainDirective
     const attributes = { type, ...(title !== '' && { title }), ...(isOpen && { open: 'true' }) }
@@ -83,11 +87,13 @@ export class DirectivePairs {
   }
 }
 
-/** Splits the attributes in braces from a title. */
+/** Splits the attributes in braces from a title, which may be one of them. */
 function readTitle(text: string): { title: string; isOpen: boolean } {
   const at = text.endsWith('}') ? text.lastIndexOf('{') : -1
-  const title = at === -1 ? text : text.slice(0, at)
-  return { title: title.trim(), isOpen: at !== -1 && text.slice(at + 1, -1).trim() === 'open' }
+  const title = (at === -1 ? text : text.slice(0, at)).trim()
+  const attributes = at === -1 ? '' : text.slice(at + 1, -1).trim()
+  const [, double, single] = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/.exec(attributes) ?? []
+  return { title: title === '' ? (double ?? single ?? '').trim() : title, isOpen: attributes === 'open' }
 }
 
 /** Returns the style of the hint for a kind of directive. */

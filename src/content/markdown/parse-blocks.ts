@@ -1,8 +1,10 @@
-import { leaf, paragraph } from '../document/build.ts'
-import type { Block, InlineNode, ListItem, TabsItem } from '../document/nodes.ts'
+import { InlineBuilder, addMark, leaf, paragraph } from '../document/build.ts'
+import type { Block, InlineNode, ListItem, Mark, TabsItem } from '../document/nodes.ts'
 import { isInvisibleParagraph } from '../document/raw-html.ts'
+import { plainText } from '../document/text.ts'
 import {
   createCodeBlock,
+  createExpandable,
   headingType,
   createImage,
   createImages,
@@ -12,9 +14,9 @@ import {
   toOptionalData,
 } from './make-blocks.ts'
 import { type BlockContext, type BlockToken, type WrapperToken, pairTokens, tokenize } from './block-tokens.ts'
-import { readAlert } from './alerts.ts'
 import { withoutInlineLists } from './attribute-lists.ts'
 import type { BlockTag } from './block-tag.ts'
+import { readCallout } from './callouts.ts'
 import { componentTag, emptyComponentTag } from './components.ts'
 import { plainDirective } from './directives.ts'
 import { isRemark } from './foreign-tags.ts'
@@ -27,6 +29,7 @@ import {
   type PhrasingContent,
   type RootContent,
   endOffset,
+  parseMdast,
   startOffset,
 } from './mdast.ts'
 import { createCellParser } from './parse-cell.ts'
@@ -36,8 +39,8 @@ import { parseInlines } from './parse-inlines.ts'
 import { readSplitElement } from './split-elements.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
-import { readComponentTitle, readPluginBlock, tagToBlock } from './parse-tags.ts'
-import { resolveFileRef } from './references.ts'
+import { type ParseTitle, readComponentTitle, readPluginBlock, tagToBlock, toTitle } from './parse-tags.ts'
+import { type References, resolveFileRef } from './references.ts'
 
 /** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */
 export interface LocatedBlock extends ParsedBlock {
@@ -154,6 +157,30 @@ function readTokens(
   return located
 }
 
+/** Parses the Markdown of a title, which is part of a line. */
+function parseTitle(title: string, marks: readonly Mark[], references: References): InlineNode[] {
+  if (!/[`*_~[<&\\:$={]/.test(title)) return toTitle(title, marks)
+  const [block, ...others] = parseMdast(title).children
+  if (block?.type !== 'paragraph' || others.length > 0) return toTitle(title, marks)
+  const context = { source: title, references, findFootnote: () => undefined, findDefinition: () => undefined }
+  return withMarks(parseInlines(block.children, context), marks)
+}
+
+const titleParser =
+  ({ references }: BlockContext): ParseTitle =>
+  (title, marks = []) =>
+    parseTitle(title, marks, references)
+
+function withMarks(nodes: readonly InlineNode[], marks: readonly Mark[]): InlineNode[] {
+  const builder = new InlineBuilder()
+  for (const node of nodes) {
+    if (node.object === 'text')
+      for (const { text, marks: own } of node.leaves) builder.addText(text, marks.reduce(addMark, own))
+    else builder.addElement(node.type === 'link' ? { ...node, nodes: withMarks(node.nodes, marks) } : node)
+  }
+  return builder.build()
+}
+
 /** Adds the paragraph with the title of a hint to its inner blocks. */
 function withTitle({ title }: BlockTag, block: Block, inner: readonly LocatedBlock[]): readonly LocatedBlock[] {
   const first = title && block.type === 'hint' && block.nodes.length > inner.length ? block.nodes[0] : undefined
@@ -220,14 +247,16 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
     }
     case 'admonition': {
       const inner = parseBlocks(token.nodes, context, depth + 1)
-      const block = tagToBlock(token.tag, blocksOf(inner), context.references)
+      const block = tagToBlock(token.tag, blocksOf(inner), context.references, titleParser(context))
       if (!block) return [locateLiteral(start, end, context)]
       return [{ block, children: withTitle(token.tag, block, inner), start, end }]
     }
     case 'tabs': {
       const children = token.items.map((item): LocatedBlock => {
         const inner = parseBlocks(item.nodes, context, depth + 2)
-        const block = tagToBlock(item.tag, blocksOf(inner), context.references) as Block
+        const title = plainText(parseTitle(item.tag.attributes['title'] ?? '', [], context.references))
+        const tag = { ...item.tag, attributes: { title } }
+        const block = tagToBlock(tag, blocksOf(inner), context.references) as Block
         return { block, children: inner, start: item.start, end: item.end }
       })
       return [
@@ -272,7 +301,8 @@ function readLeaf(node: RootContent, context: BlockContext): ParsedBlock | undef
 
 function readPair(token: BlockToken, inner: readonly Block[], context: BlockContext): Block | undefined {
   if (token.kind === 'element' && token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
-  if (token.kind === 'tag' || token.kind === 'element') return tagToBlock(token.tag, inner, context.references)
+  if (token.kind === 'tag' || token.kind === 'element')
+    return tagToBlock(token.tag, inner, context.references, titleParser(context))
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
 
@@ -343,10 +373,21 @@ function readHeading(depth: number, children: readonly PhrasingContent[], contex
 }
 
 function readBlockquote(quote: MdBlockquote, context: BlockContext, depth: number): ParsedBlock {
-  const alert = readAlert(quote, context.source)
-  if (alert) {
-    const nodes = blocksOf(parseBlocks(alert.children, context, depth + 1))
-    return { block: { object: 'block', type: 'hint', data: { style: alert.style }, nodes } }
+  const callout = readCallout(quote, context.source)
+  if (callout) {
+    const { style, fold, title, usualTitle } = callout
+    const inner = parseBlocks(callout.children, context, depth + 1)
+    if (fold) {
+      const words = title.length > 0 ? parseInlines(title, context) : toTitle(usualTitle)
+      const block = createExpandable(fold === 'open', [paragraph(words)], blocksOf(inner))
+      return { block, children: inner }
+    }
+    const [first, last] = [title[0], title.at(-1)]
+    const strong = { type: 'strong', children: [...title] } as PhrasingContent
+    const heading = first &&
+      last && { block: paragraph(parseInlines([strong], context)), start: startOffset(first), end: endOffset(last) }
+    const children = heading ? [heading, ...inner] : inner
+    return { block: { object: 'block', type: 'hint', data: { style }, nodes: blocksOf(children) }, children }
   }
   const children = parseBlocks(quote.children, context, depth + 1)
   return { block: { object: 'block', type: 'blockquote', nodes: blocksOf(children) }, children }

@@ -1,5 +1,5 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
-import type { Block, Code, CodeData } from '../document/nodes.ts'
+import type { Block, Code, CodeData, InlineNode, Mark } from '../document/nodes.ts'
 import { componentTag, emptyComponentTag } from './components.ts'
 import { directiveTag, plainDirective, readDirectiveStyle } from './directives.ts'
 import { codeSyntaxOf } from './foreign-tags.ts'
@@ -54,6 +54,7 @@ export function tagToBlock(
   tag: BlockTag,
   inner: readonly Block[] | undefined,
   references: References,
+  parseTitle: ParseTitle = toTitle,
 ): Block | undefined {
   if (inner === undefined && pairedTags.get(tag.name) === 'required') return undefined
   const blocks = inner ?? []
@@ -64,7 +65,7 @@ export function tagToBlock(
       return { ...code, ...toOptionalData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
     }
     case directiveTag:
-      return directiveToBlock(tag.attributes, blocks)
+      return directiveToBlock(tag, blocks, parseTitle)
     case componentTag:
     case emptyComponentTag:
       return undefined
@@ -142,23 +143,29 @@ function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData
 }
 
 /** Returns the block of a directive: a hint that begins with its title, an expandable, or tabs with code. */
-function directiveToBlock(attributes: Readonly<Record<string, string>>, blocks: readonly Block[]): Block | undefined {
-  const { type, title, name, open } = attributes
+function directiveToBlock(tag: BlockTag, blocks: readonly Block[], parseTitle: ParseTitle): Block | undefined {
+  const { type, title, name, open } = tag.attributes
   if (type === plainDirective) return undefined
   if (type === 'code-group') return codeGroupToTabs(blocks)
   const words = title ?? name
+  // Only titles behind the name of a directive are Markdown; those in attributes are text.
+  const parse = (marks: readonly Mark[] = []) => (tag.title ? parseTitle : toTitle)(words ?? '', marks)
   if (type === 'step') {
-    const text = { leaves: [leaf(words ?? '')], object: 'text' as const }
-    const heading: Block[] = words ? [{ object: 'block', type: 'heading-2', nodes: [text] }] : []
+    const heading: Block[] = words ? [{ object: 'block', type: 'heading-2', nodes: parse() }] : []
     return { object: 'block', type: 'stepper-step', nodes: [...heading, ...blocks] }
   }
   if (type === 'details') {
-    const summary = paragraph([{ leaves: [leaf(words ?? 'Details')], object: 'text' }])
+    const summary = paragraph(words === undefined ? toTitle('Details') : parse())
     return createExpandable(open !== undefined, [summary], blocks)
   }
-  const heading = words ? [paragraph([{ leaves: [leaf(words, [mark('bold')])], object: 'text' }])] : []
+  const heading = words ? [paragraph(parse([mark('bold')]))] : []
   return { object: 'block', type: 'hint', data: { style: readDirectiveStyle(type) }, nodes: [...heading, ...blocks] }
 }
+
+/** Parses the Markdown of a title and adds marks to its texts. */
+export type ParseTitle = (title: string, marks?: readonly Mark[]) => InlineNode[]
+
+export const toTitle: ParseTitle = (title, marks = []) => [{ leaves: [leaf(title, marks)], object: 'text' }]
 
 /** Returns tabs from code blocks whose titles are in brackets after the language: `js [config.js]`. */
 function codeGroupToTabs(blocks: readonly Block[]): Block | undefined {

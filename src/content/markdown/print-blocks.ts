@@ -1,5 +1,6 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
+import { escapeCallout } from './callouts.ts'
 import { classifyParagraph } from './foreign-paragraphs.ts'
 import { beginsElementBlock, beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
@@ -60,7 +61,7 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
     case 'divider':
       return '***'
     case 'blockquote':
-      return prefixLines(printBlocks(block.nodes, context), '> ', '>')
+      return prefixLines(escapeCallout(printBlocks(block.nodes, context)), '> ', '>')
     case 'code':
       return printCode(block, context)
     case 'images':
