@@ -1,16 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-  type Request,
-  chromium,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { findChromium } from './chromium.ts'
+import { chromium } from './playwright.ts'
 
 export const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
 
