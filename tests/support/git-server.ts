@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -220,6 +220,20 @@ function runBackend(
   backend.stdout.on('end', () => (reply.headersSent ? reply.end() : reply.destroy()))
 }
 
+/** Folders of empty repositories. Copying one is faster than starting Git, which takes longer the more memory this process uses. */
+const emptyRepositories = new Map<string, string>()
+
+function emptyRepository(objectFormat: string): string {
+  let directory = emptyRepositories.get(objectFormat)
+  if (directory === undefined) {
+    directory = mkdtempSync(join(tmpdir(), 'octavo-empty-'))
+    const args = ['--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, '--initial-branch=main']
+    execFileSync('git', ['init', ...args, directory], { env: serverEnvironment, stdio: 'ignore' })
+    emptyRepositories.set(objectFormat, directory)
+  }
+  return directory
+}
+
 function makeRepository(
   directory: string,
   url: string,
@@ -238,11 +252,13 @@ function makeRepository(
   }
 
   function tip(branch = 'main'): string | undefined {
+    const file = join(directory, 'refs', 'heads', branch)
+    if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+    if (!existsSync(join(directory, 'packed-refs'))) return undefined
     return git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]).trim() || undefined
   }
 
-  mkdirSync(directory, { recursive: true })
-  git(['init', '--quiet', '--bare', `--object-format=${objectFormat}`, '--initial-branch=main', directory])
+  cpSync(emptyRepository(objectFormat), directory, { recursive: true })
 
   const repository: TestRepository = {
     url,
