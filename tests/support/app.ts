@@ -9,6 +9,8 @@ interface AppOptions extends BrowserContextOptions {
   expects?: readonly RegExp[]
   /** Whether a request to another origin is allowed; it gets an empty reply. */
   mayAsk?: (address: URL, kind: string) => boolean
+  /** Other origins to which requests are sent. */
+  origins?: readonly string[]
   /** Values that the app has stored in the browser before. */
   stored?: Readonly<Record<string, string>>
   /** Another name of the server's host. */

@@ -9,10 +9,14 @@ import { type CellPlace, cellPosition, columnIds, hasVisibleHead, isCards, isCel
 /** Distance from the edge of a cell to its first or last line, in pixels. */
 const inset = 20
 
-const elementOf = (view: EditorView, place: CellPlace): HTMLElement | undefined => {
-  const element = view.nodeDOM(cellPosition(visibleCell(place)))
-  return element instanceof HTMLElement ? element : undefined
+/** What is used of an element; the unit tests have no types of browsers. */
+interface Box {
+  getBoundingClientRect: () => { left: number; right: number; top: number; bottom: number }
+  scrollIntoView: (options: { block: 'nearest' }) => void
 }
+
+const elementOf = (view: EditorView, place: CellPlace): Box | null =>
+  view.nodeDOM(cellPosition(visibleCell(place))) as Box | null
 
 /** Places the cursor in the first or last line of a cell, below or above where it was. A cell without text gets the focus. */
 function goToCell(view: EditorView, place: CellPlace, by: -1 | 1): void {
