@@ -52,6 +52,19 @@ interface VisualViewOptions {
 /** Longer pages are laid out and painted only where they are visible. */
 const maxDrawnBlocks = 300
 
+/** Containers of which an empty paragraph shows the hint; items of lists and cells have no space for it. */
+const hintedTypes: ReadonlySet<string> = new Set([
+  'doc',
+  'hint',
+  'blockquote',
+  'expandable_body',
+  'tabs_item',
+  'stepper_step',
+  'column',
+  'update',
+  'if',
+])
+
 /** Shows a hint in an empty page and in the empty paragraph of the cursor. */
 const createHint = (hint: string): Plugin =>
   new Plugin({
@@ -59,7 +72,8 @@ const createHint = (hint: string): Plugin =>
       decorations({ doc, selection }) {
         const { $from, empty } = selection
         const isEmptyPage = doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph'
-        if (!empty || $from.depth !== 1 || $from.parent.type.name !== 'paragraph' || $from.parent.content.size > 0)
+        const isEmptyParagraph = empty && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0
+        if (!isEmptyParagraph || !hintedTypes.has($from.node(-1).type.name))
           return isEmptyPage && doc.firstChild?.content.size === 0
             ? DecorationSet.create(doc, [hintAt(0, 2, hint)])
             : null

@@ -18,6 +18,7 @@ test('tabs are edited where they are shown', async () => {
   const { page } = await openEditor(browser, octavo, path, { bypassCSP: true })
   await text(page).click()
   await insertBlock(page, 'tabs', 'Tabs')
+  await text(page).locator('.panel .editor-hint').waitFor()
   await page.keyboard.type('For npm.')
   await page.getByRole('textbox', { name: 'Title of the tab' }).fill('npm')
   await page.keyboard.press('Enter')
