@@ -52,6 +52,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     isolate: false,
     setupFiles: './tests/support/reset.ts',
+    globalSetup: './tests/support/rsa-keys.ts',
     projects: [
       {
         extends: true,

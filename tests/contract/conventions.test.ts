@@ -365,7 +365,7 @@ describe('outside the API', () => {
     await call('/v1/user')
     const text = await (await octavo.fetch('/metrics')).text()
     expect(text).toMatch(/octavo_http_requests_total\{operation="getAuthenticatedUser",status="200"\} \d+/)
-    expect(text).toMatch(/octavo_jobs\{kind="spaces.purge",state="\w+"\} \d+/)
+    expect(text).toMatch(/octavo_jobs\{kind="search.index",state="\w+"\} \d+/)
     expect(text).toMatch(/process_resident_memory_bytes \d+/)
     const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const names = new Set(samples.map((line) => /^\w+/.exec(line)?.[0].replace(/_(bucket|sum|count)$/, '') ?? line))
