@@ -245,7 +245,9 @@ test('icon, cover, tag, condition and variables of page settings appear in the e
   await page.locator('.read-cover img').waitFor()
   await page.locator('.edit-title-row .content-icon svg').waitFor()
   const description = page.getByRole('textbox', { name: 'Description', exact: true })
-  await description.fill('Where the words begin, and where they go from there. '.repeat(4).trim())
+  await page.getByRole('textbox', { name: 'Title', exact: true }).press('End')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.insertText('Where the words begin, and where they go from there. '.repeat(4).trim())
   await page.locator('.save-line', { hasText: 'Saved in' }).waitFor()
   const edited = [
     await page.getByRole('textbox', { name: 'Title', exact: true }).evaluate(readType),

@@ -211,7 +211,7 @@ function GrowingField({ field, class: className, label, hint, onInput, ...props 
         placeholder={hint}
         {...props}
         onInput={(event) => onInput(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
-        onKeyDown={continueInText}
+        onKeyDown={leaveField}
       />
     </div>
   )
@@ -228,11 +228,18 @@ function useNewTitle(): RefObject<HTMLTextAreaElement | null> {
   return field
 }
 
-/** Enter in the title or the description continues in the text. */
-function continueInText(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  if (event.key !== 'Enter' || event.isComposing) return
+/** Enter in the title or the description continues in the text, and the arrow keys at their ends in the field above or below. */
+function leaveField(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
+  const { key, currentTarget: field, isComposing } = event
+  const isAtEnd = field.selectionStart === field.value.length
+  const by = { ArrowDown: isAtEnd ? 1 : 0, ArrowUp: field.selectionEnd === 0 ? -1 : 0 }[key] ?? 0
+  // With Shift, the arrow keys select.
+  if (isComposing || (key !== 'Enter' && (by === 0 || event.shiftKey))) return
   event.preventDefault()
-  event.currentTarget.closest('.edit-page')?.querySelector<HTMLElement>('[contenteditable="true"]')?.focus()
+  const page = field.closest('.edit-page')
+  const fields = [...(page?.querySelectorAll<HTMLElement>('.edit-field > textarea, [contenteditable="true"]') ?? [])]
+  const text = fields.findIndex((one) => one.isContentEditable)
+  fields[key === 'Enter' ? text : fields.indexOf(field) + by]?.focus()
 }
 
 /** Stops saving while the live content cannot be edited. */
