@@ -28,7 +28,7 @@ function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPos
     const images = [...picture.querySelectorAll('img')]
     const shown = images.find((image) => image.offsetWidth > 0)
     if (!shown) return undefined
-    const [before, available] = [shown.offsetWidth, picture.offsetWidth]
+    const [before, available] = [shown.offsetWidth, picture.parentElement?.offsetWidth ?? shown.offsetWidth]
     let width = before
     return {
       move(distance) {

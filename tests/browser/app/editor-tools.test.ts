@@ -333,6 +333,19 @@ test('an image of the computer is inserted with the list of blocks, and shown, a
   // The text continues after a new block, and a click selects the image.
   await page.keyboard.type('After.')
   await eventually(read).toMatch(/^.*map.*\n\nAfter\.\n$/)
+  const resize = async (by: number) => {
+    await image.hover()
+    const handle = await text(page).locator('.editor-image-sizer').boundingBox()
+    const [x, y] = [(handle?.x ?? 0) + 2, (handle?.y ?? 0) + 10]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + by, y)
+    await page.mouse.up()
+  }
+  await resize(-350)
+  await eventually(read).toContain('width="50"')
+  await resize(200)
+  await eventually(read).toContain('width="250"')
   await image.click()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('spinbutton', { name: 'Width in pixels' }).waitFor()
