@@ -68,7 +68,7 @@ function readStored({ state: { schema } }: EditorView): Slice | undefined {
 function findCopied(view: EditorView, html: string): Slice | undefined {
   if (!html.includes('data-pm-slice')) return undefined
   const isSame = (slice: Slice | undefined) =>
-    slice !== undefined && html.includes(view.serializeForClipboard(slice).dom.innerHTML)
+    slice !== undefined && slice.size > 0 && html.includes(view.serializeForClipboard(slice).dom.innerHTML)
   return [() => copied, () => readStored(view)].map((read) => read()).find(isSame)
 }
 

@@ -350,6 +350,7 @@ test('an image of the computer is inserted with the list of blocks, and shown, a
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('spinbutton', { name: 'Width in pixels' }).waitFor()
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Backspace')
   await eventually(read).toBe('After.\n')
   const [other] = await Promise.all([
