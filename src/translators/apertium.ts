@@ -55,7 +55,18 @@ const runApertium = (
   args: string[],
   input: string,
   signal: AbortSignal,
-): Promise<string> => runProgram({ program, args, input, environment, timeout, maxOutputBytes, showsDetails, signal })
+): Promise<string> =>
+  runProgram({
+    program,
+    args,
+    input,
+    // If Transfuse is installed, Apertium would translate the parts between tags like separate sentences.
+    environment: { ...environment, APERTIUM_TRANSFUSE: 'no' },
+    timeout,
+    maxOutputBytes,
+    showsDetails,
+    signal,
+  })
 
 /** Translates all texts in one run; if the result does not have a paragraph for each text, each text in a run of its own. */
 async function translateAll(

@@ -12,13 +12,14 @@ import { waitUntil } from '../support/server.ts'
 const fetch = createFetch({ allowPrivateNetwork: false })
 const { signal } = new AbortController()
 
-/** Program with the interface of Apertium that translates to upper case; `BEHAVIOUR` makes it fail. */
+/** Program with the interface of Apertium that translates to upper case, unless Transfuse splits sentences; `BEHAVIOUR` makes it fail. */
 const script = `#!${process.execPath}
 const fs = require('fs')
 const [first, ...others] = process.argv.slice(2)
 const behaviour = process.env.BEHAVIOUR
 fs.appendFileSync(process.env.CALLS, JSON.stringify([first, ...others]) + '\\n')
-const translate = (html) => html.replace(/<[^>]*>|&\\w+;|[^<&]+/g, (part) => /^[<&]/.test(part) ? part : part.toUpperCase())
+const isSplit = process.env.APERTIUM_TRANSFUSE !== 'no'
+const translate = (html) => html.replace(/<[^>]*>|&\\w+;|[^<&]+/g, (part) => isSplit || /^[<&]/.test(part) ? part : part.toUpperCase())
 if (first === '-l') process.stdout.write(process.env.MODES ?? '  eng-spa\\n  es-pt_BR\\n')
 else if (behaviour === 'hang') {
   const child = require('child_process').spawn('sleep', ['1000'], { env: { PATH: '/usr/bin:/bin' } })
