@@ -174,6 +174,10 @@ test('an operation that repeatedly crashes its process fails eventually, and the
       .where('id', '=', first?.id ?? '')
       .execute()
     await db.updateTable('jobs').set({ state: 'dead', attempts: 5 }).where('name', '=', 'git.sync').execute()
+    await db
+      .insertInto('schedules')
+      .values({ name: 'git.sweep', next_at: timestamp(0) })
+      .execute()
   })
   const roles = [startWorkerRole(octavo.server.app), startSchedulerRole(octavo.server.app)]
   onTestFinished(async () => void (await Promise.all(roles.map((role) => role.stop()))))

@@ -32,6 +32,10 @@ export async function makeDeletedSpaces(env: Record<string, string>, count: numb
       await db.updateTable('spaces').set({ deleted_at: deletedAt }).where('id', '=', id).execute()
       made.push(id)
     }
+    await db
+      .insertInto('schedules')
+      .values({ name: 'spaces.purge', next_at: timestamp(0) })
+      .execute()
     return made
   })
   await server.stop()
