@@ -1,4 +1,4 @@
-import { EditorState } from 'prosemirror-state'
+import { EditorState, NodeSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
 import { createComparator, parseBody } from '../../src/app/editor/document-text.ts'
 import type { Origins } from '../../src/app/editor/origins.ts'
@@ -65,6 +65,24 @@ function typeAndTakeOver(before: string, marked: string, stored: string): string
   })
   return editor.texts
 }
+
+test('a selected block remains selected when the server stored it differently', () => {
+  const document = parseWithKeys('Text\n\n***\n\n![a](a.png)')
+  const editor = new OpenEditor(document)
+  // The row of images, and the image in it.
+  for (const depth of [0, 1]) {
+    const { doc } = editor.state
+    const position = doc.content.size - (doc.lastChild?.nodeSize ?? 0) + depth
+    const stored = assignKeys(document, parseDocument(`More text\n\n***\n\n![b${depth}](a.png)`))
+    editor.takeOver(stored, (state, onTransaction) => {
+      const tr = state.tr.setSelection(NodeSelection.create(state.doc, position))
+      onTransaction(tr)
+      return state.apply(tr)
+    })
+    const { selection } = editor.state
+    expect(selection instanceof NodeSelection && JSON.stringify(selection.node.toJSON())).toContain(`b${depth}`)
+  }
+})
 
 test('keeps what was typed where others changed the same text', () => {
   const cases: [string, string, string, string[]][] = [

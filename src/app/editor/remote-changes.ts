@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model'
-import { type EditorState, type Transaction, PluginKey } from 'prosemirror-state'
+import { type EditorState, type Transaction, NodeSelection, PluginKey } from 'prosemirror-state'
 import { Mapping } from 'prosemirror-transform'
 import { type Compare, RemoteMerge, listSent } from './remote-merge.ts'
 
@@ -27,10 +27,17 @@ export function createRemoteTransaction(
   const start = () => state.tr.setMeta('addToHistory', false).setMeta(remoteKey, true)
   const merged = tryMerge(start(), { doc, mapping }, stored, compare)
   const isComplete = mapping.maps.length > 0 || (merged && hasStoredContent(merged.doc, stored, compare))
-  if (merged && isComplete) return merged
+  if (merged && isComplete) return keepSelection(merged, state)
   const tr = start()
   new RemoteMerge(tr, mapping, compare).copyChildren(doc, stored)
-  return tr
+  return keepSelection(tr, state)
+}
+
+/** Selects a selected node again if it was replaced. */
+function keepSelection(tr: Transaction, { selection }: EditorState): Transaction {
+  if (!(selection instanceof NodeSelection) || tr.selection instanceof NodeSelection) return tr
+  const at = tr.mapping.map(selection.from, -1)
+  return tr.doc.nodeAt(at)?.type === selection.node.type ? tr.setSelection(NodeSelection.create(tr.doc, at)) : tr
 }
 
 /** Returns undefined if the user changed the structure so that parts of the stored content do not fit. */
