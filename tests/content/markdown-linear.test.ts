@@ -224,6 +224,9 @@ const attacks: RepeatedText[] = [
     name: `attribute lists as in ${piece}`,
     make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,
   })),
+  // More than the length, because collecting the ids took superlinear time only for many.
+  { name: 'ids in lines', make: (length) => `a${'\n{#a}'.repeat(length / 2)}\n` },
+  { name: 'ids below a table', make: (length) => `| a |\n| - |\n${'{#b}\n'.repeat(length / 2)}` },
   { name: 'braces of a directive', make: (length) => `:::{${'a'.repeat(length)}\n\n:::{.a${' '.repeat(length)}b\n` },
   { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
   {

@@ -117,7 +117,7 @@ export function withoutAttributeLists(paragraph: Paragraph, source: string): Par
     let [value, written] = [last.value.trimEnd(), source.slice(startOffset(last), endOffset(last)).trimEnd()]
     const isAtLineStart = children.length === 1
     for (let list = readListAtEnd(value, written, isAtLineStart); list;) {
-      if (list.id !== undefined) ids.unshift(list.id)
+      if (list.id !== undefined) ids.push(list.id)
       value = value.slice(0, -list.text.length).trimEnd()
       written = written.slice(0, -list.text.length).trimEnd()
       list = readListAtEnd(value, written, isAtLineStart)
@@ -145,7 +145,10 @@ export function withoutAttributeLists(paragraph: Paragraph, source: string): Par
     children.length === paragraph.children.length && children.every((node, at) => node === paragraph.children[at])
   if (isSame) return paragraph
   const offset = endOffset(paragraph)
-  return { ...paragraph, children: [...children, ...[...leadingIds, ...ids].map((id) => anchorNode(id, offset))] }
+  return {
+    ...paragraph,
+    children: [...children, ...[...leadingIds, ...ids.toReversed()].map((id) => anchorNode(id, offset))],
+  }
 }
 
 const marks: ReadonlySet<string | undefined> = new Set(['strong', 'emphasis', 'delete', 'inlineCode'])
@@ -216,12 +219,12 @@ export function splitTableLists(
     const line = source.slice(startOffset(last), endOffset(last)).trim()
     if (!isAttributeLine(line)) break
     const id = readList(line, 0)?.id
-    if (id !== undefined) ids.unshift(id)
+    if (id !== undefined) ids.push(id)
     rows.pop()
   }
   const last = rows.at(-1)
-  if (!last || rows.length === table.children.length) return { table, end: endOffset(table), ids }
-  return { table: { ...table, children: rows }, end: endOffset(last), ids }
+  if (!last || rows.length === table.children.length) return { table, end: endOffset(table), ids: [] }
+  return { table: { ...table, children: rows }, end: endOffset(last), ids: ids.toReversed() }
 }
 
 /** Returns a paragraph of anchors. */
