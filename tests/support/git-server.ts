@@ -224,13 +224,13 @@ function runBackend(
 const emptyRepositories = new Map<string, string>()
 
 function emptyRepository(objectFormat: string): string {
-  let directory = emptyRepositories.get(objectFormat)
-  if (directory === undefined) {
-    directory = mkdtempSync(join(tmpdir(), 'octavo-empty-'))
-    const args = ['--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, '--initial-branch=main']
-    execFileSync('git', ['init', ...args, directory], { env: serverEnvironment, stdio: 'ignore' })
-    emptyRepositories.set(objectFormat, directory)
-  }
+  const known = emptyRepositories.get(objectFormat)
+  if (known !== undefined) return known
+  const directory = mkdtempSync(join(tmpdir(), 'octavo-empty-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const args = ['--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, '--initial-branch=main']
+  execFileSync('git', ['init', ...args, directory], { env: serverEnvironment, stdio: 'ignore' })
+  emptyRepositories.set(objectFormat, directory)
   return directory
 }
 

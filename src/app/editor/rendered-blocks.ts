@@ -36,7 +36,9 @@ function groupParts(elements: Iterable<Element>): Map<string, HTMLElement[]> {
   for (const element of elements) {
     const keyed = element.matches(shown) ? element : element.querySelector(shown)
     key = keyed?.getAttribute('data-block') ?? key
-    groups.set(key, [...(groups.get(key) ?? []), element as HTMLElement])
+    const group = groups.get(key)
+    if (group) group.push(element as HTMLElement)
+    else groups.set(key, [element as HTMLElement])
   }
   return groups
 }
