@@ -16,6 +16,7 @@ import { splicePage } from '../../src/content/markdown/splice.ts'
 import { parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { splitIntoSections } from '../../src/content/document/sections.ts'
+import { expectLinear } from '../support/growth.ts'
 import { seededRandom } from '../support/random.ts'
 import { createRenderContext } from '../support/render-context.ts'
 import { withEditedWord } from '../support/word-edits.ts'
@@ -224,9 +225,6 @@ const attacks: RepeatedText[] = [
     name: `attribute lists as in ${piece}`,
     make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,
   })),
-  // More than the length, because collecting the ids took superlinear time only for many.
-  { name: 'ids in lines', make: (length) => `a${'\n{#a}'.repeat(length / 2)}\n` },
-  { name: 'ids below a table', make: (length) => `| a |\n| - |\n${'{#b}\n'.repeat(length / 2)}` },
   { name: 'braces of a directive', make: (length) => `:::{${'a'.repeat(length)}\n\n:::{.a${' '.repeat(length)}b\n` },
   { name: 'components in each other', make: (length) => `${'<A>\n'.repeat(length / 9)}${'</A>\n'.repeat(length / 9)}` },
   {
@@ -253,6 +251,9 @@ test(
   },
   isAll ? 8 * hour : 120_000,
 )
+
+test('collects many ids of attribute lists in linear time', () =>
+  expectLinear(45_000, (count) => parse(`a${'\n{#a}'.repeat(count)}`)))
 
 const steps: [string, Step<never>][] = [
   ['printing', { prepare: parsedOnce, run: (page: ReturnType<typeof parse>) => printPage(page, verbatimReferences) }],
