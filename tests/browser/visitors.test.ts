@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { browserForFile, takeScreenshot } from '../support/browser.ts'
+import { browserForFile, takeScreenshot, waitForScripts } from '../support/browser.ts'
 import { insertPage, propose, writePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -106,6 +106,7 @@ test('a preview shows a banner of its change request, and its links and search r
   expect(await page.getByRole('main').textContent()).toContain('and then some')
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click()
   await page.waitForURL(/\/~\/changes\/1\/?$/)
+  await waitForScripts(page)
   await page.keyboard.press('/')
   await page.getByRole('combobox').fill('then some')
   await page.getByRole('option', { name: 'More' }).click()

@@ -39,6 +39,7 @@ class Entry {
   #running: Promise<void> | undefined
   /** Whether the reply became outdated after the last request was sent. */
   #isStale = true
+  #isPaused = false
   #readAt = 0
   users = 0
 
@@ -52,6 +53,7 @@ class Entry {
 
   /** Sends the request, unless one is running. */
   load(): Promise<void> {
+    if (this.#isPaused) return Promise.resolve()
     return (this.#running ??= this.#load().finally(() => {
       this.#running = undefined
       if (this.#isStale && this.users > 0) void this.load()
@@ -69,6 +71,16 @@ class Entry {
     this.#isStale = true
     await this.load()
     await this.#running
+  }
+
+  /** Sends no request until `resume` is called. */
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    if (this.#isStale && this.users > 0) void this.load()
   }
 
   async #load(): Promise<void> {
@@ -147,10 +159,27 @@ export function prefetch<Route extends ReadRoute>(
 
 /** Reads all replies again whose path is one of the prefixes or below it: `invalidate('/spaces/1')`. */
 export function invalidate(...prefixes: readonly string[]): void {
-  for (const [path, entry] of entries) {
-    const isMatch = (prefix: string) => path.startsWith(prefix) && /^(?:$|[/?])/.test(path.slice(prefix.length))
-    if (prefixes.some(isMatch)) entry.invalidate()
+  for (const [path, entry] of entries) if (prefixes.some((prefix) => isBelow(path, prefix))) entry.invalidate()
+}
+
+/** Whether a path is a prefix or below it. */
+const isBelow = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && /^(?:$|[/?])/.test(path.slice(prefix.length))
+
+/**
+ * Deletes what the screen shows, before it is left: the reply of a path and those below it are not read again. Otherwise an event
+ * that arrives before the reply of the deletion would show an error on the screen.
+ */
+export async function deleteShown(path: string, sendDeletion: () => Promise<unknown>): Promise<void> {
+  const deleted = [...entries].filter(([entryPath]) => isBelow(entryPath, path))
+  for (const [, entry] of deleted) entry.pause()
+  try {
+    await sendDeletion()
+  } catch (error) {
+    for (const [, entry] of deleted) entry.resume()
+    throw error
   }
+  for (const [entryPath] of deleted) entries.delete(entryPath)
 }
 
 /** Reads lists again, with any query, but not what is below their paths: `invalidateLists('/orgs/1/members')`. */

@@ -121,6 +121,13 @@ test('collections are created, renamed, moved and deleted', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
   await page.getByRole('navigation', { name: 'Location' }).getByRole('link', { name: 'Products' }).waitFor()
   await inspectPage(page, 'app-collection')
+  // The event about the deletion arrives before the reply.
+  await page.route('**/v1/collections/*', async (route) => {
+    const isReadAgain = page.waitForResponse((reply) => reply.url().includes(`${acme.organization.id}/collections`))
+    const response = await route.fetch()
+    await isReadAgain
+    await route.fulfill({ response })
+  })
   await choose('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await eventually(() => page.url()).toContain(`/app/collections/${parent.id}`)

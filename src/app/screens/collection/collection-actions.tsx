@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Collection } from '../../../contract/collections.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
-import { invalidate } from '../../data/query.ts'
+import { deleteShown, invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { confirmAction } from '../../ui/confirm.ts'
@@ -127,7 +127,9 @@ async function deleteCollection(collection: Collection): Promise<void> {
     isDangerous: true,
   })
   if (!isConfirmed) return
-  await request('DELETE /collections/{collectionId}', { params: { collectionId: collection.id } })
+  await deleteShown(`/collections/${collection.id}`, () =>
+    request('DELETE /collections/{collectionId}', { params: { collectionId: collection.id } }),
+  )
   navigate(collection.parent === undefined ? `/orgs/${collection.organization}` : `/collections/${collection.parent}`)
   invalidate(`/orgs/${collection.organization}`)
   showToast(texts.removed)

@@ -1,7 +1,7 @@
 import type { Member } from '../../../contract/members.ts'
 import type { RoleOrGuest } from '../../../contract/roles.ts'
 import { request } from '../../api.ts'
-import { invalidate, invalidateLists } from '../../data/query.ts'
+import { deleteShown, invalidate, invalidateLists } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { confirmAction } from '../../ui/confirm.ts'
@@ -42,7 +42,9 @@ export async function removeMember(organizationId: string, member: Member, isSel
     isDangerous: true,
   })
   if (!isConfirmed) return
-  await request('DELETE /orgs/{organizationId}/members/{userId}', { params: { organizationId, userId: member.id } })
+  await deleteShown(`/orgs/${organizationId}/members/${member.id}`, () =>
+    request('DELETE /orgs/{organizationId}/members/{userId}', { params: { organizationId, userId: member.id } }),
+  )
   // The screen of the removed member must not read them again.
   invalidateLists('/orgs', `/orgs/${organizationId}/members`)
   navigate(isSelf ? '/' : `/orgs/${organizationId}/members`)

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { GitSyncState } from '../../../contract/git-sync.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
-import { invalidate, useQuery } from '../../data/query.ts'
+import { deleteShown, invalidate, useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { countText } from '../../texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -124,7 +124,7 @@ function GitFailure({ organizationId, spaceId, state, onRetried }: GitFailurePro
 
 /** Deletes a space whose import failed; it can be restored for some days. */
 export async function deleteEmptySpace(organizationId: string, spaceId: string): Promise<void> {
-  await request('DELETE /spaces/{spaceId}', { params: { spaceId } })
+  await deleteShown(`/spaces/${spaceId}`, () => request('DELETE /spaces/{spaceId}', { params: { spaceId } }))
   invalidate(`/orgs/${organizationId}`)
   showToast(texts.removed)
   navigate(`/orgs/${organizationId}`)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { EditMode, Space, SpaceMergeRules } from '../../../contract/space.ts'
 import { request } from '../../api.ts'
-import { invalidate } from '../../data/query.ts'
+import { deleteShown, invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { defineTexts, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,9 +55,11 @@ export default function SpaceSettingsScreen({ params }: { params: Readonly<Recor
               action={texts.remove}
               question={{ title: fillText(texts.removeTitle, { title: space.title }), text: texts.removeText }}
               onDelete={async () => {
-                await request('DELETE /spaces/{spaceId}', { params: { spaceId } })
-                invalidate(`/orgs/${space.organization}`)
+                await deleteShown(`/spaces/${spaceId}`, () =>
+                  request('DELETE /spaces/{spaceId}', { params: { spaceId } }),
+                )
                 navigate(`/orgs/${space.organization}`)
+                invalidate(`/orgs/${space.organization}`)
               }}
             />
           </>

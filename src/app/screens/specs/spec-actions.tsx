@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { OpenAPISpec } from '../../../contract/openapi-spec.ts'
 import { request } from '../../api.ts'
-import { invalidate } from '../../data/query.ts'
+import { deleteShown, invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -94,7 +94,9 @@ async function deleteSpec({ organizationId, spec: { slug } }: SpecProps): Promis
     isDangerous: true,
   })
   if (!isConfirmed) return
-  await request('DELETE /orgs/{organizationId}/openapi/{specSlug}', { params: { organizationId, specSlug: slug } })
+  await deleteShown(`/orgs/${organizationId}/openapi/${slug}`, () =>
+    request('DELETE /orgs/{organizationId}/openapi/{specSlug}', { params: { organizationId, specSlug: slug } }),
+  )
   navigate(`/orgs/${organizationId}/specs`)
   invalidate(`/orgs/${organizationId}/openapi`)
   showToast(texts.removed)

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Team } from '../../../contract/team.ts'
 import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
-import { invalidate, useQuery } from '../../data/query.ts'
+import { deleteShown, invalidate, useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { countText, fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -71,7 +71,9 @@ function TeamHead({ organizationId, team, isAdmin }: TeamHeadProps) {
       isDangerous: true,
     })
     if (!isConfirmed) return
-    await request('DELETE /orgs/{organizationId}/teams/{teamId}', { params })
+    await deleteShown(`/orgs/${organizationId}/teams/${team.id}`, () =>
+      request('DELETE /orgs/{organizationId}/teams/{teamId}', { params }),
+    )
     navigate(`/orgs/${organizationId}/teams`)
     invalidate(`/orgs/${organizationId}/teams`)
     showToast(texts.removed)

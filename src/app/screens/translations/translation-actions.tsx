@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Translation } from '../../../contract/translation.ts'
 import { request } from '../../api.ts'
 import { appHref } from '../../base-path.ts'
-import { invalidate } from '../../data/query.ts'
+import { deleteShown, invalidate } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -76,9 +76,11 @@ async function deleteTranslation(organizationId: string, { id, language }: Trans
     isDangerous: true,
   })
   if (!isConfirmed) return
-  await request('DELETE /orgs/{organizationId}/translations/{translationId}', {
-    params: { organizationId, translationId: id },
-  })
+  await deleteShown(`/orgs/${organizationId}/translations/${id}`, () =>
+    request('DELETE /orgs/{organizationId}/translations/{translationId}', {
+      params: { organizationId, translationId: id },
+    }),
+  )
   navigate(`/orgs/${organizationId}/translations`)
   invalidate(`/orgs/${organizationId}/translations`)
   showToast(texts.removed)

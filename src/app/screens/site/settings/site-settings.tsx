@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DefaultLevel } from '../../../../contract/roles.ts'
 import type { Site } from '../../../../contract/site.ts'
 import { request } from '../../../api.ts'
-import { invalidate } from '../../../data/query.ts'
+import { deleteShown, invalidate } from '../../../data/query.ts'
 import { navigate } from '../../../router.ts'
 import { defineTexts, fillText } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -63,7 +63,9 @@ export default function SiteSettingsScreen({ params }: { params: Readonly<Record
               action={texts.remove}
               question={{ title: fillText(texts.removeTitle, { title: site.title }), text: texts.removeText }}
               onDelete={async () => {
-                await request('DELETE /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId } })
+                await deleteShown(`/orgs/${organizationId}/sites/${siteId}`, () =>
+                  request('DELETE /orgs/{organizationId}/sites/{siteId}', { params: { organizationId, siteId } }),
+                )
                 navigate(`/orgs/${organizationId}/sites`)
                 invalidate(`/orgs/${organizationId}/sites`)
               }}
