@@ -36,6 +36,8 @@ export function createDrain(server: Server): Drain {
       const timer = setTimeout(() => server.closeAllConnections(), timeout)
       await closed
       clearTimeout(timer)
+      // Ends the interval that checks the timeouts of requests, which otherwise keeps the server in memory.
+      server.close()
     },
   }
 }

@@ -51,7 +51,8 @@ class Connection implements EventConnection {
     this.body.once('close', () => this.#close())
     this.#write(': connected\n\n')
     if (signal.aborted) this.end()
-    else signal.addEventListener('abort', () => this.end())
+    // A composite signal with a listener is never collected, even after it was aborted.
+    else signal.addEventListener('abort', () => this.end(), { once: true })
   }
 
   send(event: ServerSentEvent): void {

@@ -1,7 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
@@ -10,9 +8,7 @@ import { Cache, cacheLimit, listCacheUsage } from '../../src/kernel/cache.ts'
 import { estimateHeapSize, stringSize } from '../../src/kernel/heap-size.ts'
 import { ObjectCache } from '../../src/storage/object-cache.ts'
 import { limitCacheForTest } from '../support/cache.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
+import { collectGarbage } from '../support/garbage.ts'
 
 function heapUsed(): number {
   collectGarbage()

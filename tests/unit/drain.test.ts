@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDrain } from '../../src/http/drain.ts'
 import { seconds } from '../../src/kernel/time.ts'
+import { isCollected } from '../support/garbage.ts'
 import { makeGate } from '../support/gate.ts'
 
 async function serverForTest(listener: RequestListener) {
@@ -67,4 +68,17 @@ test('cuts off a reply that takes longer than the timeout', async () => {
   const reply = await ask()
   await drain.drain(20)
   await expect(buffer(reply)).rejects.toMatchObject({ code: 'ECONNRESET' })
+})
+
+async function startAndStopServer(): Promise<WeakRef<object>> {
+  const server = createServer()
+  const drain = createDrain(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await drain.drain(seconds(20))
+  return new WeakRef(server)
+}
+
+test('nothing of a stopped server remains in memory', async () => {
+  expect(await isCollected(await startAndStopServer())).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openEventStream } from '../../src/http/event-stream.ts'
 import { type EventConnection, EventStream } from '../../src/kernel/event-stream.ts'
+import { isCollected } from '../support/garbage.ts'
 
 /** Opens a stream that nobody reads. */
 function openUnread() {
@@ -42,4 +43,21 @@ test('a stream contains what was sent before it ended', async () => {
   const text = (await body.toArray()).join('')
   expect(text).toBe(': connected\n\nretry: 5\n\nid: 1\nevent: head\ndata: {}\n\n')
   expect(countEnds()).toBe(1)
+})
+
+/** Opens a stream whose client disconnects. */
+function openDisconnected(): WeakRef<object> {
+  const disconnection = new AbortController()
+  const body = openEventStream(new EventStream(() => undefined), {
+    lastEventId: undefined,
+    isAllowed: async () => true,
+    signal: AbortSignal.any([disconnection.signal, new AbortController().signal]),
+  })
+  disconnection.abort()
+  body.destroy()
+  return new WeakRef(body)
+}
+
+test('nothing of a stream remains in memory after the client disconnects', async () => {
+  expect(await isCollected(openDisconnected())).toBe(true)
 })
