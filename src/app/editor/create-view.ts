@@ -1,11 +1,11 @@
 import { baseKeymap } from 'prosemirror-commands'
-import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history, redo, undo } from 'prosemirror-history'
 import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import { runWhenUsed } from '../ui/lazy.tsx'
 import { createAnnotations } from './annotations/annotations.ts'
 import { createHiddenBlocks } from './visitor/hidden-blocks.ts'
 import { clickBelow } from './click-below.ts'
@@ -126,7 +126,6 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         keymap(editorKeys),
         keymap(baseKeymap),
         history(),
-        dropCursor({ class: 'editor-drop', color: false }),
         gapCursor(),
         createHint(options.hint),
         fixTables(),
@@ -187,6 +186,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
   // As on published pages. Browsers determine the direction again for each element that is inserted, so it is set after them.
   view.dom.dir = 'auto'
   restoreSelectionOnFocus(view)
+  runWhenUsed(() => void showDropCursor(view))
   options.parent.append(view.dom)
   return view
 }
@@ -197,3 +197,12 @@ function restoreSelectionOnFocus(view: EditorView): void {
   // The editor itself focuses the element with options.
   view.dom.focus = (options) => (options ? focusElement(options) : view.focus())
 }
+
+/** Shows where something that is dragged will be dropped. */
+const showDropCursor = (view: EditorView): Promise<unknown> =>
+  import('prosemirror-dropcursor').then(
+    ({ dropCursor }) =>
+      view.isDestroyed || view.setProps({ plugins: [dropCursor({ class: 'editor-drop', color: false })] }),
+    // It can be dropped nevertheless.
+    () => undefined,
+  )
