@@ -88,6 +88,8 @@ describe('marks', () => {
 })
 
 test('prints a space at the edge of a mark as an entity, or the mark as HTML if delimiters are impossible', () => {
+  for (const source of ['**_a_ b**', '_**a** b_ c', '**a _b_** _c_', '~~_**a** b_ c~~'])
+    expect(print(source)).toBe(`${source}\n`)
   for (const source of ['_a_**&#x20;b**.', '**a&#x20;** b', '**a&#x20;**_b_']) expect(print(source)).toBe(`${source}\n`)
   expect(printNodes([{ object: 'text', leaves: [leaf('a ', [mark('bold')]), leaf('b')] }])).toBe(
     '<strong>a </strong>b\n',

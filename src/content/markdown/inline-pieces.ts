@@ -83,14 +83,28 @@ export function groupRuns(pieces: readonly Piece[], open: readonly Mark['type'][
   const runs: Run[] = []
   for (let index = 0; index < pieces.length;) {
     const piece = pieces[index] as Piece
-    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
-    const mark = piece.marks.find(({ type }) => type === outer)
+    let mark: Mark | undefined
     let end = index + 1
-    if (mark) while (end < pieces.length && continuesMark(mark, piece, pieces[end] as Piece)) end++
+    // A mark that continues after another one is around it.
+    for (const type of nesting) {
+      const other = open.includes(type) ? undefined : piece.marks.find((one) => one.type === type)
+      if (!other || (mark && type === 'code')) continue
+      const otherEnd = findMarkEnd(other, pieces, index)
+      if (mark && otherEnd <= end) continue
+      mark = other
+      end = otherEnd
+    }
     runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
     index = end
   }
   return runs
+}
+
+/** Returns the index after the last piece that a mark of a piece includes. */
+function findMarkEnd(mark: Mark, pieces: readonly Piece[], start: number): number {
+  let end = start + 1
+  while (end < pieces.length && continuesMark(mark, pieces[start] as Piece, pieces[end] as Piece)) end++
+  return end
 }
 
 /** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
