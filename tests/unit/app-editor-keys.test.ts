@@ -1,6 +1,13 @@
 import { EditorState, type Command, TextSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
-import { backspace, deleteForward, editorKeys, enter } from '../../src/app/editor/commands.ts'
+import {
+  backspace,
+  deleteForward,
+  editorKeys,
+  enter,
+  insertBreak,
+  markCommands,
+} from '../../src/app/editor/commands.ts'
 import { deleteBlock, listBlocksAt } from '../../src/app/editor/blocks/block-places.ts'
 import { setCode } from '../../src/app/editor/code/code-keys.ts'
 import { insertColumns, insertExpandable, insertStepper } from '../../src/app/editor/containers/wrap-blocks.ts'
@@ -29,10 +36,14 @@ function run(markdown: string, ...commands: readonly (Command | undefined)[]): s
   return printDocument(toDocument(state.doc, new WeakMap()))
 }
 
-const typeText: Command = (state, dispatch) => {
-  dispatch?.(state.tr.insertText('!'))
-  return true
-}
+const type =
+  (text: string): Command =>
+  (state, dispatch) => {
+    dispatch?.(state.tr.insertText(text))
+    return true
+  }
+
+const typeText = type('!')
 
 const code = (lines: string) => `\`\`\`txt\n${lines}\n\`\`\`\n`
 const table = (a: string, b: string, c: string) => `| ${a}   | ${b}   |\n| --- | --- |\n| ${c}   | 2   |\n`
@@ -76,6 +87,23 @@ test('Backspace and Delete beside blocks of parts and in expandables lose no tex
   )
   expect(run('<details>\n\n<summary>‸Title</summary>\n\nBody\n\n</details>\n', backspace)).toBe('Title\n\nBody\n')
   expect(run('* One‸\n* Two\n  * Three\n', deleteForward)).toBe('* OneTwo\n  * Three\n')
+})
+
+test('marks do not contain the spaces and line breaks at their edges', () => {
+  const { bold, italic, strikethrough, code: codeMark, keyboard } = markCommands
+  const write = (...commands: Command[]) => run('A‸', ...commands)
+  expect(write(bold, type(' b '), bold, type('c'))).toBe('A **b** c\n')
+  expect(write(strikethrough, type(' '), italic, type(' b '), strikethrough, type(' c'))).toBe('A  _~~b~~  c_\n')
+  expect(write(bold, type(' '), bold, type('b'))).toBe('A b\n')
+  expect(write(bold, insertBreak, type('b c'), insertBreak, type('d'), insertBreak, bold, type('e'))).toBe(
+    'A\\\n**b c\\\nd**\\\ne\n',
+  )
+  expect(run('A ‸', bold, codeMark, type(' b '), codeMark, type('c'))).toBe('A **`  b  `c**\n')
+  expect(write(keyboard, type(' b '))).toBe('A<kbd> b</kbd>\n')
+  expect(run('«One [two](https://example.com/) three»', bold)).toBe(
+    '**One** [**two**](https://example.com/) **three**\n',
+  )
+  expect(run('«One :rocket: three»', bold)).toBe('**One** :rocket: **three**\n')
 })
 
 test('lists become other lists, and several paragraphs one block of code', () => {

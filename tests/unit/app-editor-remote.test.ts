@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createComparator, parseBody } from '../../src/app/editor/document-text.ts'
 import type { Origins } from '../../src/app/editor/origins.ts'
 import { createRemoteTransaction, hasStoredContent, markContentSent } from '../../src/app/editor/remote-changes.ts'
+import { schema } from '../../src/app/editor/schema.ts'
 import { fixTables } from '../../src/app/editor/table/fix-tables.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
 import { assignKeys } from '../../src/content/document/assign-keys.ts'
@@ -82,6 +83,19 @@ test('a selected block remains selected when the server stored it differently', 
     const { selection } = editor.state
     expect(selection instanceof NodeSelection && JSON.stringify(selection.node.toJSON())).toContain(`b${depth}`)
   }
+})
+
+test('marks that were chosen for the next text remain while the text of others is taken over', () => {
+  const document = parseWithKeys('One\n\nTwo')
+  const editor = new OpenEditor(document)
+  editor.takeOver(assignKeys(document, parseDocument('One\n\nTwo and more')), (state, onTransaction) => {
+    const tr = state.tr.setStoredMarks([schema.mark('bold')])
+    onTransaction(tr)
+    return state.apply(tr)
+  })
+  expect(editor.texts).toEqual(['One', 'Two and more'])
+  const { doc } = editor.state.apply(editor.state.tr.insertText('!'))
+  expect(doc.firstChild?.firstChild?.marks).toEqual([schema.mark('bold')])
 })
 
 test('keeps what was typed where others changed the same text', () => {

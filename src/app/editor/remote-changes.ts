@@ -33,9 +33,10 @@ export function createRemoteTransaction(
   return keepSelection(tr, state)
 }
 
-/** Selects a selected node again if it was replaced. */
-function keepSelection(tr: Transaction, { selection }: EditorState): Transaction {
-  if (!(selection instanceof NodeSelection) || tr.selection instanceof NodeSelection) return tr
+/** Selects a selected node again if it was replaced, and keeps the marks of what is typed next. */
+function keepSelection(tr: Transaction, { selection, storedMarks }: EditorState): Transaction {
+  if (!(selection instanceof NodeSelection) || tr.selection instanceof NodeSelection)
+    return tr.setStoredMarks(storedMarks)
   const at = tr.mapping.map(selection.from, -1)
   return tr.doc.nodeAt(at)?.type === selection.node.type ? tr.setSelection(NodeSelection.create(tr.doc, at)) : tr
 }

@@ -4,7 +4,7 @@ import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from 
 import type { Origins } from './origins.ts'
 import { toTextNodes } from './plain-text.ts'
 import { type TableWriter, writeTable } from './table/write-table.ts'
-import { trimLines } from './trim-lines.ts'
+import { trimLines, unmarkEdges } from './trim-lines.ts'
 
 interface BlockAttributes {
   key: string | null
@@ -74,7 +74,7 @@ function toFields({ key, data, rest }: BlockAttributes, type: string): object {
 }
 
 const toText = (node: Node, origins: Origins | undefined): readonly InlineNode[] =>
-  toInlines(origins ? trimLines(node.children) : node.children)
+  toInlines(origins ? unmarkEdges(trimLines(node.children)) : node.children)
 
 function toContents(node: Node, type: string, origins: Origins | undefined): object {
   switch (type) {

@@ -1,4 +1,4 @@
-import type { Node } from 'prosemirror-model'
+import type { MarkType, Node } from 'prosemirror-model'
 import { schema } from './schema.ts'
 
 /** Removes spaces at the start and end of each line of a text, and empty lines at its ends: Markdown does not have them. */
@@ -28,4 +28,40 @@ function trimStarts(nodes: readonly Node[], spaces: RegExp): Node[] {
     } else kept.push(node)
   }
   return kept
+}
+
+/** Marks that Markdown writes with characters, which have no meaning beside a space. */
+const delimitedMarks = ['bold', 'italic', 'strikethrough'].map((name) => schema.marks[name] as MarkType)
+
+/** Removes marks from spaces and breaks at the edges of marked text: Markdown could only express them with HTML. */
+export const unmarkEdges = (nodes: readonly Node[]): readonly Node[] =>
+  delimitedMarks.reduce((all, mark) => {
+    if (!all.some(({ marks }) => mark.isInSet(marks))) return all
+    const forward = unmarkStarts(all, mark, false)
+    return unmarkStarts(forward.toReversed(), mark, true).toReversed()
+  }, nodes)
+
+function unmarkStarts(nodes: readonly Node[], mark: MarkType, isReversed: boolean): Node[] {
+  let isInside = false
+  let last: unknown
+  return nodes.flatMap((node) => {
+    const find = (name: string) => node.marks.find(({ type }) => type.name === name)
+    const link: unknown = find('link')?.attrs['id']
+    const isText = node.isText || node.type.name === 'hard_break'
+    // Links contain marks, and other elements of a line have none.
+    isInside &&= isText && link === last
+    last = link
+    if (!isText || !mark.isInSet(node.marks)) isInside = false
+    else if (!isInside) {
+      const text = node.text ?? ''
+      const kept = find('code') ? text : isReversed ? text.trimEnd() : text.trimStart()
+      const unmarked = node.mark(mark.removeFromSet(node.marks))
+      if (kept === '') return unmarked
+      isInside = true
+      const [size, space] = [kept.length, text.length - kept.length]
+      if (space > 0)
+        return isReversed ? [unmarked.cut(size), node.cut(0, size)] : [unmarked.cut(0, space), node.cut(space)]
+    }
+    return node
+  })
 }
