@@ -240,6 +240,13 @@ test.each([
   ],
   ['{% raw %}\nUse {{ x }}\n{% endraw %}\n', 'paragraph: Use {{ x }}'],
   ['Use {% raw %}{{ x }}{% endraw %} here\n', 'paragraph: Use {{ x }} here'],
+  // Tags that cross marks.
+  ['*<b>Wet*</b> <a href="u">*ropes</a>* {% raw %}*a{% endraw %}*\n', 'paragraph: Wet ropes {% raw %}a{% endraw %}'],
+  ['<a href="u">******</a>***\n', 'paragraph: ***'],
+  [
+    '* **b****b**{% raw %}<a href="u">{% endraw %}**</a>\n',
+    'list-unordered(list-item(paragraph: b****b{% raw %}{% endraw %}**))',
+  ],
   ['{% em %}Wet{% endem %} ropes\n', 'paragraph: Wet ropes'],
   ['{% mermaid %}\ngraph TD\n  A --> B\n{% endmermaid %}\n', 'code: graph TD   A --> B'],
   ['{% highlight ruby %}\nx = 1\n{% endhighlight %}\n', 'code: x = 1'],
@@ -258,6 +265,16 @@ test.each([
   [
     '| A |\n| - |\n| one {% hint style="danger" %} *two* {% endhint %} |\n| {% tabs %}{% tab title="A" %}x{% endtab %}{% endtabs %} |\n',
     'table(paragraph: one, hint danger(paragraph: two) / paragraph: x)',
+  ],
+  [
+    '| A |\n| - |\n| a {% raw %}{{ b }}{% endraw %} c |\n| {% em %}d{% endem %} |\n',
+    'table(paragraph: a {{ b }} c / paragraph: d)',
+  ],
+  // Images with titles in HTML.
+  ['<table><tr><td><pre>x</pre>![a](b.png "t")</td></tr></table>\n', 'table(code: x, paragraph: ![a](b.png "t"))'],
+  [
+    '<table>\n<tr>\n<td>\n\n    code\n\nx ![a](b.png "t"){width=30} y\n\n</td>\n</tr>\n</table>\n',
+    'table(code: code, paragraph: x  y)',
   ],
   // An entity that is no character.
   ['One\\\n&#xNAN;_&#x54;wo_\n', 'paragraph: One Two'],
@@ -319,6 +336,26 @@ test('ids in attribute lists become anchors, and sizes those of images', () => {
     Array.from(json.matchAll(/"id":"(\w+)"\},"isVoid":true,"object":"inline","type":"anchor"/g), ([, id]) => id),
   ).toEqual(['d', 'n', 'o'])
   expect(json).toContain('"width":{"unit":"%","value":50}')
+})
+
+test('removing the title of a tag or component keeps the lines around it', () => {
+  const source = `{% hint %}
+!!! note
+    *Wet* ropes
+
+{% method %}
+One
+{% sample lang="js" %}
+__Two__
+{% /method %}
+{% endhint %}
+`
+  const page = parse(source)
+  const [hint] = page.document.nodes as [Extract<Block, { type: 'hint' }>]
+  const nodes = [{ ...hint, nodes: hint.nodes.toSpliced(2, 1) }]
+  expect(splicePage(source, { ...page, document: { ...page.document, nodes } }, options)).toBe(
+    source.replace('{% sample lang="js" %}', ''),
+  )
 })
 
 describe('an edit', () => {

@@ -1,4 +1,4 @@
-import type { Block, Code, ListItem } from '../document/nodes.ts'
+import type { Block, Code, ListItem, Table } from '../document/nodes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
 import type { SourceRange } from './parse.ts'
 import { isTightItem, printBlock, printContainerOpening } from './print-blocks.ts'
@@ -11,6 +11,7 @@ import {
   type BlockMatching,
   type WantedBlock,
   innerBlocksOf,
+  isBehindRemoved,
   isWantedBlock,
   hasWantedOwnContent,
   dropPartialGroups,
@@ -36,10 +37,10 @@ export interface PrintContexts {
 
 /**
  * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
- * edited words, found in the block printed as usual or as HTML; everything except the edited words and the links that they touch;
+ * edited words, found in the block printed as usual or as HTML, or in the Markdown in its cells; everything except the edited words and the links that they touch;
  * or everything except the edited cells of a table. Each level is tried if the text of the previous one does not parse as wanted.
  */
-type Level = 'inside' | 'words' | 'html' | 'links' | 'cells'
+type Level = 'inside' | 'words' | 'html' | 'links' | 'cells' | 'markdown'
 
 /** An edited block of the source. */
 export class BlockSplice {
@@ -52,6 +53,8 @@ export class BlockSplice {
   #innerMatching: InnerMatching | undefined
   /** Indexes of the inner blocks that are printed again although the source contains them. */
   readonly #reprinted = new Set<number>()
+  /** Indexes of the inner blocks that are kept, but separated from the block before them. */
+  readonly #apart = new Set<number>()
 
   constructor(source: SpliceSource, located: LocatedBlock, wanted: WantedBlock, prefix: string) {
     this.#source = source
@@ -75,7 +78,7 @@ export class BlockSplice {
 
   #printLevel(level: Level, contexts: PrintContexts): string | undefined {
     const { block } = this.#located
-    if (block.type === 'table' && level !== 'words' && level !== 'html') return this.#printTable(level, contexts)
+    if (block.type === 'table' && tableLevels.has(level)) return this.#printTable(level, contexts)
     return level === 'inside' ? this.#printInside(contexts) : this.#printWords(level, contexts)
   }
 
@@ -101,7 +104,12 @@ export class BlockSplice {
       const first = found.findIndex((_, index) => isWrong(index))
       // As at the top level: the block after the first wrong one may have been joined with it.
       const next = [first + 1, first, first - 1].find(isKept)
-      if (first < 0 || next === undefined || this.#reprinted.size >= maxReprinted) return false
+      if (first < 0 || next === undefined) return false
+      if (isBehindRemoved(next, this.#getInnerMatching()) && !this.#apart.has(next)) {
+        this.#apart.add(next)
+        return true
+      }
+      if (this.#reprinted.size >= maxReprinted) return false
       this.#reprinted.add(next)
       return true
     }
@@ -124,7 +132,8 @@ export class BlockSplice {
       if (block.type === 'list-item') return this.#isContainer() ? ['inside'] : []
       return ['inside', 'words', ...htmlLevels]
     }
-    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside', 'links', 'cells', 'words']
+    if (block.type === 'table')
+      return isHtml(this.#text) ? ['inside', 'words', 'markdown'] : ['inside', 'links', 'cells', 'words']
     if (block.type === 'code' && !isHtml(this.#text)) return ['inside', 'words']
     return ['words', 'links', ...htmlLevels]
   }
@@ -218,7 +227,12 @@ export class BlockSplice {
       prefix,
     )
     texts.forEach((text, index) =>
-      writer.writeBlock(text, findSourceIndex(index), separators(blocks[index - 1], blocks[index])),
+      writer.writeBlock(
+        text,
+        findSourceIndex(index),
+        separators(blocks[index - 1], blocks[index]),
+        this.#apart.has(index),
+      ),
     )
     writer.writeGapsBefore(children.length, separators(undefined, undefined))
     return head + writer.text + source.slice(last.end, end)
@@ -298,6 +312,14 @@ export class BlockSplice {
     const { block } = this.#located
     const { block: wanted } = this.#wanted
     const source = this.#text
+    if (level === 'markdown' && block.type === 'table' && wanted.type === 'table')
+      return spliceWords({
+        before: printCells(block, before),
+        after: printCells(wanted, after),
+        source,
+        prefix: this.#prefix,
+        newline: this.#source.newline,
+      })
     const isMarkdown = level !== 'html' && (!isHtml(source) || printBlock(block, before, false).startsWith('<'))
     const print = isMarkdown ? printMarkdown : printHtmlBlock
     const spliceText = level === 'links' ? spliceLinks : spliceWords
@@ -446,6 +468,13 @@ const emptyGap = { content: '', verbatim: '' }
 
 const htmlBlock = /^\s*<(?:table|ul|ol|p|h[1-6]|pre|blockquote|details|div|figure|hr)\b/i
 const isHtml = (text: string) => htmlBlock.test(text)
+
+/** Levels at which the rows of a table are compared. */
+const tableLevels: ReadonlySet<Level> = new Set(['inside', 'links', 'cells'])
+
+/** Prints the cells of a table as Markdown, one below the other. */
+const printCells = ({ fragments }: Table, context: PrintContext): string =>
+  fragments.flatMap(({ nodes }) => nodes.map((block) => printBlock(block, context, false))).join('\n\n')
 
 const printMarkdown = (block: Block, context: PrintContext) => printBlock(block, context, false)
 

@@ -65,6 +65,12 @@ export interface BlockMatching {
   changed: ReadonlyMap<number, number>
 }
 
+/** Whether the block before a wanted block of the source was removed, so that it is next to another one. */
+export function isBehindRemoved(index: number, { kept, changed }: Pick<BlockMatching, 'kept' | 'changed'>): boolean {
+  const [before, at] = [index - 1, index].map((one) => kept.get(one) ?? changed.get(one))
+  return before !== undefined && at !== undefined && at > before + 1
+}
+
 /**
  * Finds wanted blocks in the source. `fix` removes pairs that cannot be kept and returns blocks that cannot be moved or edited.
  */

@@ -42,8 +42,11 @@ export class SpliceWriter {
     if (part !== '') this.#text += (this.#text === '' ? '' : separator) + part
   }
 
-  /** Adds the text of a block that keeps its position `at` in the source; `at` is undefined for a new block. */
-  writeBlock(part: string, at: number | undefined, separator: string): void {
+  /**
+   * Adds the text of a block that keeps its position `at` in the source; `at` is undefined for a new block. The separator replaces
+   * the gap before it if the block is kept apart.
+   */
+  writeBlock(part: string, at: number | undefined, separator: string, isApart = false): void {
     if (at === undefined) {
       const gap = this.#isAtNextGap && this.#text !== '' ? this.#gaps[this.#nextGap] : undefined
       const isLast = this.#nextGap >= this.#gaps.length - 1
@@ -53,7 +56,7 @@ export class SpliceWriter {
       this.#isAtNextGap = false
       return
     }
-    const verbatim = this.#isAtNextGap ? this.#findGapBefore(at) : undefined
+    const verbatim = this.#isAtNextGap && !isApart ? this.#findGapBefore(at) : undefined
     if (verbatim !== undefined) this.#text += verbatim + part
     else {
       this.writeGapsBefore(at + 1, separator)

@@ -11,6 +11,7 @@ import { BlockSplice, GroupSplice, type PrintContexts, printMissing, withOtherMa
 import {
   type BlockMatching,
   type WantedBlock,
+  isBehindRemoved,
   isWantedBlock,
   dropPartialGroups,
   findEditedGroups,
@@ -53,6 +54,8 @@ class PageSplice {
   readonly #reprinted = new Set<number>()
   /** Indexes of the lists of the source that get other markers, because they would be joined with their neighbors. */
   readonly #remarked = new Set<number>()
+  /** Indexes of the blocks that are kept, but separated from the block before them. */
+  readonly #apart = new Set<number>()
 
   constructor(source: string, before: ParsedPage, page: PrintablePage, options: ParseOptions) {
     this.#source = source
@@ -92,6 +95,7 @@ class PageSplice {
   reprintEditedBlocks(): PageSplice {
     this.#reprinted.clear()
     this.#remarked.clear()
+    this.#apart.clear()
     for (const index of this.#getPlan().splices.keys()) this.#reprinted.add(index)
     return this
   }
@@ -146,6 +150,10 @@ class PageSplice {
       (index) => from[index] !== undefined && !this.#reprinted.has(index),
     )
     if (next === undefined) return false
+    if (isBehindRemoved(next, this.#getPlan()) && !this.#apart.has(next)) {
+      this.#apart.add(next)
+      return true
+    }
     const isNextToList = [next - 1, next + 1].some((index) => isList(wanted[index]?.block))
     if (isList(wanted[next]?.block) && isNextToList && !this.#remarked.has(next)) this.#remarked.add(next)
     else this.#reprinted.add(next)
@@ -180,7 +188,8 @@ class PageSplice {
     const writer = new SpliceWriter(gaps, head.text, head.isKept)
     texts.forEach((text, index) => {
       const part = known[index] === undefined ? this.#withNewlines(text) : text
-      writer.writeBlock(part, this.#reprinted.has(index) ? undefined : (kept.get(index) ?? changed.get(index)), blank)
+      const at = this.#reprinted.has(index) ? undefined : (kept.get(index) ?? changed.get(index))
+      writer.writeBlock(part, at, blank, this.#apart.has(index))
     })
     const last = gaps.length - 1
     const tail = writer.verbatimGap(last)
