@@ -221,6 +221,11 @@ const attacks: RepeatedText[] = [
     make: (length) =>
       Array.from({ length: Math.sqrt(length / 2) }, (_, depth) => `${'    '.repeat(depth)}=== "a"\n`).join(''),
   },
+  ...['*<b>a', '*<a href="b">a', '*{% raw %}a'].map((piece) => ({
+    name: `tags that cross marks as in ${piece}`,
+    make: (length: number) =>
+      piece.repeat(length / 2 / piece.length) + piece.replace(/<(\w+).*|\{%.*/, '</$1>*').repeat(length / 12),
+  })),
   ...['{.a}', '{: .a}\n', ' {.a}', '**a**{.b}', '{a=', '{% .a', '| {.a} |\n'].map((piece) => ({
     name: `attribute lists as in ${piece}`,
     make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,

@@ -36,6 +36,8 @@ export function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
 /** Whether a piece is parsed the same way inside and outside of marks. */
 function isNeutral({ element }: Piece): boolean {
   if (element?.type !== 'html') return element?.type === 'anchor'
+  // Only siblings are pairs of tags of templates.
+  if (element.data.html.startsWith('{%')) return false
   const tag = readHtmlTag(element.data.html)
   return tag === undefined || (isUnambiguousTag(tag) && !markElements.has(tag.name))
 }

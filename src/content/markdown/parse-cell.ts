@@ -7,6 +7,7 @@ import { alignments, isCustomBlock } from './html-wrappers.ts'
 import { readTopLevelHtml } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
+import { isKnownTag } from './parse-tags.ts'
 import { readHintStyle } from './tag-blocks.ts'
 import { readTemplateTag, splitTemplateTags, templatePrefix } from './template-tags.ts'
 
@@ -19,7 +20,9 @@ const isTextElement = (name: string) => name === 'p' || isHeading(name)
 const isList = (name: string) => name === 'ul' || name === 'ol'
 /** Elements that contain blocks; those that are not blocks themselves are replaced by their content. */
 const containers = new Set(['ul', 'ol', 'li', 'blockquote', 'div', 'center', 'section', 'article'])
-const isBlockElement = (name: string) => containers.has(name) || isTextElement(name) || name.startsWith(templatePrefix)
+const isBlockElement = (name: string) => containers.has(name) || isTextElement(name) || isBlockTag(name)
+/** Whether a name is that of a tag with a block; other tags of templates are inlines. */
+const isBlockTag = (name: string) => name.startsWith(templatePrefix) && isKnownTag(name.slice(templatePrefix.length))
 /** Elements that are parsed as HTML; their content is never Markdown. */
 const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
 

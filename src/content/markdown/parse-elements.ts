@@ -1,38 +1,15 @@
 import { InlineBuilder, addMark, mark } from '../document/build.ts'
-import {
-  type ButtonInline,
-  type ColorName,
-  type InlineElement,
-  type Mark,
-  type SimpleMarkType,
-  colorNames,
-} from '../document/nodes.ts'
-import { type TextColors, getElementColors, parseStyleColors, parseColorTag } from '../document/colors.ts'
-import { createAnchorInline, classifyHtml } from '../document/raw-html.ts'
-import { type HtmlTag, decodeEntities, escapeAttribute, parseHtml } from './html.ts'
+import { type ButtonInline, type ColorName, type InlineElement, type Mark, colorNames } from '../document/nodes.ts'
+import { parseStyleColors } from '../document/colors.ts'
+import { createAnchorInline } from '../document/raw-html.ts'
+import { type ElementContent, joinCrossingTags } from './crossing-tags.ts'
+import { isMarkElement, readElementMark } from './element-marks.ts'
+import { type HtmlTag, decodeEntities, parseHtml } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { readHeadingId, readLength } from './make-blocks.ts'
 import { type References, resolveFileRef } from './references.ts'
 
 // HTML elements that are supported in text: marks, links, images, buttons, icons and anchors.
-
-const markElements = new Map<string, SimpleMarkType>([
-  ['strong', 'bold'],
-  ['b', 'bold'],
-  ['em', 'italic'],
-  ['s', 'strikethrough'],
-  ['strike', 'strikethrough'],
-  ['del', 'strikethrough'],
-  ['kbd', 'keyboard'],
-  ['sup', 'superscript'],
-  ['sub', 'subscript'],
-])
-
-/** Content of an element: Markdown between two tags, or HTML. */
-export interface ElementContent {
-  source: string
-  read(marks: readonly Mark[], out: InlineBuilder): void
-}
 
 /** Adds an HTML element to the document; returns false if it is not supported here and remains text. */
 export function addInlineElement(
@@ -47,26 +24,15 @@ export function addInlineElement(
     out.addElement(createAnchorInline(target))
     return true
   }
-  const simple = markElements.get(name)
-  if (simple !== undefined) {
-    inner.read(addMark(marks, mark(simple)), out)
+  const own = readElementMark({ name, attributes }, marks)
+  if (own) {
+    inner.read(addMark(marks, own), out)
     return true
   }
   switch (name) {
     case 'br':
       out.addText('\n', marks)
       return true
-    case 'mark':
-    case 'font': {
-      const color = createColorMark(name, attributes, marks)
-      if (color) inner.read(addMark(marks, color), out)
-      return color !== undefined
-    }
-    case 'i': {
-      if (/(?:^|\s)fa-/.test(attributes['class'] ?? '')) break
-      inner.read(addMark(marks, mark('italic')), out)
-      return true
-    }
     case 'a': {
       const id = anchorIdOf(attributes)
       if (id === undefined) break
@@ -74,12 +40,6 @@ export function addInlineElement(
       const link = readInlineElement(name, attributes, inner, marks, context)
       if (link && !(link.type === 'link' && link.nodes.length === 0)) out.addElement(link)
       else if (!link) inner.read(marks, out)
-      return true
-    }
-    case 'span': {
-      const color = attributes['data-tag'] === undefined ? createColorMark(name, attributes, marks) : undefined
-      if (!color) break
-      inner.read(addMark(marks, color), out)
       return true
     }
     case 'code': {
@@ -97,7 +57,7 @@ export function addInlineElement(
 
 /** Whether an element without content has no attribute but its id, so that it is only the target of links. */
 const isOnlyTarget = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
-  (name === 'span' || name === 'i' || markElements.has(name)) && Object.keys(attributes).length === 1
+  (name === 'span' || name === 'i' || isMarkElement(name)) && Object.keys(attributes).length === 1
 
 /** Returns the id of a link target. */
 function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): string | undefined {
@@ -115,7 +75,9 @@ function readInlineElement(
   const children = () => {
     const builder = new InlineBuilder()
     inner.read(marks, builder)
-    return builder.build()
+    return joinCrossingTags(builder.build(), true, (tag, content, into) =>
+      addInlineElement(tag, content, [], into, context),
+    )
   }
   switch (name) {
     case 'i': {
@@ -166,7 +128,7 @@ function readImage(
   const src = image?.['src']
   if (!image || src === undefined) return undefined
   const dark = elements.find((node) => node.name === 'source')?.attributes['srcset']
-  const { alt, 'data-size': size } = image
+  const { alt, title, 'data-size': size } = image
   const width = readLength(image['width'])
   const height = readLength(image['height'])
   return {
@@ -177,6 +139,7 @@ function readImage(
       ref: resolveFileRef(references, src),
       ...(dark !== undefined && { refDark: resolveFileRef(references, dark) }),
       ...(alt && { alt }),
+      ...(title && { caption: title }),
       ...((size === 'line' || size === 'original') && { size }),
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
@@ -206,37 +169,6 @@ function readButton(
 }
 
 const knownColors: ReadonlySet<string> = new Set(colorNames)
-
-/** Returns the color mark of an element; undefined if it does not change the color of its text. */
-function createColorMark(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  marks: readonly Mark[],
-): Mark | undefined {
-  const { style, color } = attributes
-  const { colors, isExact } = getElementColors(name, { style, color })
-  const { text, background } = colors
-  if (text === undefined && background === undefined) return undefined
-  const around = marks.find((one) => one.type === 'color')?.data
-  const tag = `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
-    .join('')}>`
-  const isWritten =
-    !around && !isExact && classifyHtml(tag) !== undefined && areSameColors(parseColorTag(tag)?.colors, colors)
-  const both = { text: text ?? around?.text, background: background ?? around?.background }
-  return {
-    object: 'mark',
-    type: 'color',
-    data: {
-      ...(both.text !== undefined && { text: both.text }),
-      ...(both.background !== undefined && { background: both.background }),
-      ...(isWritten && { written: tag }),
-    },
-  }
-}
-
-const areSameColors = (one: TextColors | undefined, other: TextColors) =>
-  one !== undefined && one.text === other.text && one.background === other.background
 
 /** Returns the color of an icon if it is one of the named colors of documents. */
 function iconColor(style: string): ColorName | undefined {

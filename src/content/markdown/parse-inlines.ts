@@ -2,12 +2,13 @@ import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
 import { opaqueElements, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
 import { withoutInlineLists } from './attribute-lists.ts'
+import { type ElementContent, joinCrossingTags } from './crossing-tags.ts'
 import { findEmojiCode } from './emoji.ts'
 import { toSingleLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
-import { type ElementContent, addInlineElement } from './parse-elements.ts'
+import { addInlineElement } from './parse-elements.ts'
 import { isKnownTag } from './parse-tags.ts'
 import { readImageSize } from './make-blocks.ts'
 import { resolveFileRef } from './references.ts'
@@ -29,10 +30,16 @@ function insideLink(context: InlineContext): InlineContext {
 }
 
 /** Parses the inlines of a paragraph, heading or cell. Anything that is not supported remains text. */
-export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): InlineNode[] {
+export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): readonly InlineNode[] {
   const builder = new InlineBuilder()
   readInlines(nodes, [], builder, context)
-  return builder.build()
+  return joinTags(builder, context)
+}
+
+function joinTags(builder: InlineBuilder, context: InlineContext): readonly InlineNode[] {
+  return joinCrossingTags(builder.build(), context.isInLink === true, (tag, inner, out) =>
+    addInlineElement(tag, inner, [], out, context),
+  )
 }
 
 /** Maximum nesting depth; anything deeper remains text. */
@@ -188,7 +195,7 @@ function readInline(
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.addElement({
         data: { ref: references.resolve(node.url) },
-        nodes: inner.build(),
+        nodes: joinTags(inner, insideLink(context)),
         object: 'inline',
         type: 'link',
       })
@@ -200,7 +207,7 @@ function readInline(
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.addElement({
         data: { ref: references.resolve(destination) },
-        nodes: inner.build(),
+        nodes: joinTags(inner, insideLink(context)),
         object: 'inline',
         type: 'link',
       })
@@ -313,10 +320,14 @@ function hasMaxAnnotations(element: InlineElement | undefined): boolean {
 }
 
 /** Parses the inlines of HTML, which contain no Markdown. */
-export function parseHtmlInlines(nodes: readonly HtmlNode[], source: string, context: InlineContext): InlineNode[] {
+export function parseHtmlInlines(
+  nodes: readonly HtmlNode[],
+  source: string,
+  context: InlineContext,
+): readonly InlineNode[] {
   const builder = new InlineBuilder()
   readHtmlInlines(nodes, source, [], builder, context)
-  return builder.build()
+  return joinTags(builder, context)
 }
 
 function readHtmlInlines(
@@ -341,7 +352,9 @@ function readHtmlInlines(
     }
     if (addInlineElement(node, inner, marks, out, context)) continue
     const { name, attributes } = node
-    readRaw(source.slice(node.start, node.innerStart), { name, kind: 'open', attributes }, true, marks, out)
+    // An element without a closing tag that is no part of HTML is a component.
+    const opening = { name, kind: 'open', attributes, isComponent: true } as const
+    readRaw(source.slice(node.start, node.innerStart), opening, true, marks, out)
     inner.read(marks, out)
     if (node.innerEnd < node.end) {
       const closing = { name, kind: 'close', attributes: {} } as const

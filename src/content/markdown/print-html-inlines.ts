@@ -85,9 +85,10 @@ export function printHtmlElement(node: InlineElement, context: PrintContext): st
     case 'inline-math':
       return printFormula(node.data.formula)
     case 'inline-image': {
-      const { ref, refDark, alt, size, width, height } = node.data
+      const { ref, refDark, alt, caption, size, width, height } = node.data
+      const title = caption ? ` title="${escapeAttribute(caption)}"` : ''
       const lengths = `${printLength('width', width)}${printLength('height', height)}`
-      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}${lengths}>`
+      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${title}${size ? ` data-size="${size}"` : ''}${lengths}>`
       if (!refDark) return image
       return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     }

@@ -142,6 +142,12 @@ function printPieces(
   return parts.join('')
 }
 
+type ImageData = Extract<InlineElement, { type: 'inline-image' }>['data']
+
+/** Whether an image is printed as Markdown: it has a caption, and nothing that Markdown cannot contain. */
+const isMarkdownImage = ({ caption, refDark, size, width, height }: ImageData): boolean =>
+  caption !== undefined && [refDark, size, width, height].every((value) => value === undefined)
+
 const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'
 
 /** Returns the first character of the next run, as far as it matters for escaping the text before it. */
@@ -154,7 +160,7 @@ function firstPrintedCharacter(run: Run): string {
     case 'mention':
       return '['
     case 'inline-image':
-      return element.data.caption === undefined ? '<' : '!'
+      return isMarkdownImage(element.data) ? '!' : '<'
     case 'inline-math':
       return '$'
     case 'annotation': {
@@ -264,8 +270,7 @@ function printElement(node: InlineElement, around: AdjacentCharacters, context: 
     }
     case 'inline-image': {
       const { ref, alt, caption } = node.data
-      // Only this form can contain a caption.
-      if (caption === undefined) return printHtmlElement(node, context)
+      if (caption === undefined || !isMarkdownImage(node.data)) return printHtmlElement(node, context)
       const destination = printLinkDestination(references.print(ref))
       return `![${escapeMarkdown(alt ?? '')}](${destination} ${printLinkTitle(caption)})`
     }

@@ -87,6 +87,22 @@ function pairTags(tags: readonly Found[]): Map<TextNode, Found[]> {
   return byNode
 }
 
+/** Returns the indexes of the tags among some texts that are pairs; other texts are ignored. */
+export function findPairedTags(texts: readonly string[]): ReadonlySet<number> {
+  const paired = new Set<number>()
+  const open = new Map<string, number[]>()
+  texts.forEach((text, index) => {
+    const tag = readTemplateTag(text)
+    if (!tag) return
+    const opened = open.get(tag.name) ?? []
+    open.set(tag.name, opened)
+    if (tag.kind === 'open') opened.push(index)
+    const partner = tag.kind === 'close' ? opened.pop() : undefined
+    if (partner !== undefined) paired.add(partner).add(index)
+  })
+  return paired
+}
+
 function splitText(node: TextNode, tags: readonly Found[]): PhrasingContent[] {
   const parts: PhrasingContent[] = []
   const add = (type: 'text' | 'html', value: string, from: number, to: number) => {
