@@ -1,7 +1,7 @@
 import { FetchError } from '../fetch/errors.ts'
 import type { Fetch, FetchResponse } from '../fetch/fetch.ts'
 import { seconds } from '../kernel/time.ts'
-import { findEmbedPlayer } from '../render/embeds.ts'
+import { findEmbedPlayer } from '../content/document/embed-players.ts'
 import { decodeHtml } from '../website/decode-html.ts'
 import { findOembedUrl } from './oembed-endpoints.ts'
 import { readPageMetadata } from './page-metadata.ts'

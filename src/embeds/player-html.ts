@@ -1,4 +1,4 @@
-import { type EmbedShape, findEmbedPlayer } from '../render/embeds.ts'
+import { type EmbedShape, findEmbedPlayer } from '../content/document/embed-players.ts'
 import { attributes, markup } from '../render/html.ts'
 
 /** Sizes of the frame, so that the page around it does not move when it loads. */

@@ -1,6 +1,6 @@
 import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length } from '../content/document/nodes.ts'
 import { withBlockKey } from './block-keys.ts'
-import { type EmbedPlayer, findEmbedPlayer } from './embeds.ts'
+import { type EmbedPlayer, findEmbedPlayer } from '../content/document/embed-players.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { joinClasses } from './inlines.ts'
 import type { RenderContext, ResolvedEmbed, ResolvedFile } from './render-context.ts'

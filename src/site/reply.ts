@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SiteReply } from '../kernel/site-http.ts'
-import { frameOrigins } from '../render/embeds.ts'
+import { frameOrigins } from '../content/document/embed-players.ts'
 import { themeScript } from '../render/shell/page.ts'
 
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`

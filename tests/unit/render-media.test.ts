@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Embed, File, Image, ImageData, Images } from '../../src/content/document/nodes.ts'
-import { findEmbedPlayer, frameOrigins } from '../../src/render/embeds.ts'
+import { findEmbedPlayer, frameOrigins } from '../../src/content/document/embed-players.ts'
 import type { ResolvedEmbed } from '../../src/render/render-context.ts'
 import { markup } from '../../src/render/html.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImages } from '../../src/render/media.ts'

@@ -7,6 +7,7 @@ import { editorTexts } from './editor-texts.ts'
 import { followRange } from './follow-range.ts'
 import { pasteUrl } from './links.ts'
 import { looksLikeMarkdown } from './markdown.ts'
+import { embedPasted } from './paste/embed-url.ts'
 import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
 import { pasteTable } from './table/paste-table.ts'
@@ -102,10 +103,15 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView())
           return true
         }
-        const isCode = view.state.selection.$from.parent.type.spec.code === true
+        const { parent } = view.state.selection.$from
+        const isAlone = parent.type.name === 'paragraph' && parent.content.size === 0
+        const isCode = parent.type.spec.code === true
         if (isPlain || isCode) return false
         if (pasteProgram(view, clipboardData?.getData('vscode-editor-data') ?? '', text)) return true
-        if (isOnlyUrl(html, text) && pasteUrl(view, text)) return true
+        if (isOnlyUrl(html, text) && pasteUrl(view, text)) {
+          if (isAlone) void embedPasted(view, text.trim())
+          return true
+        }
         if (pasteTable(view, html, text)) return true
         if (html !== '' && !convertHtml) {
           void loadConverter().then(() => view.isDestroyed || view.pasteHTML(html))

@@ -4,7 +4,7 @@ import { inlineFile, proposeFiles } from '../../support/files.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
 import { petSpec, putSpec } from '../../support/openapi.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
-import { createEditedPage, editorText as text, insertBlock, openEditor } from '../../support/visual-editor.ts'
+import { createEditedPage, editorText as text, insertBlock, openEditor, paste } from '../../support/visual-editor.ts'
 
 const browser = browserForFile()
 let octavo: TestServer
@@ -85,6 +85,20 @@ test('formulas, embeds and images have forms, and conditional content and update
   await page.getByRole('button', { name: 'Insert', exact: true }).last().click()
   const withoutUpdates = conditional.replace(/\{% updates[^]*endupdates %\}\n\n/, '')
   const embedded = withoutUpdates.replace('Text.\n', 'Text.\n\n{% embed url="https://example.com/video" %}\n')
+  await eventually(read).toBe(embedded)
+  // A pasted address of a page with a player becomes an embed, and undo restores the link.
+  const [address, video] = ['https://example.com/page', 'https://vimeo.com/76979871']
+  await paste(page, { 'text/plain': address })
+  await page.keyboard.press('Enter')
+  await paste(page, { 'text/plain': video })
+  const link = `%}\n\n[${address}](${address})\n`
+  await eventually(read).toBe(embedded.replace('%}\n', `${link}\n{% embed url="${video}" %}\n`))
+  await page.keyboard.press('Control+z')
+  await eventually(read).toBe(embedded.replace('%}\n', `${link}\n[${video}](${video})\n`))
+  for (const pasted of [address, video]) {
+    await text(page).locator('p', { hasText: pasted }).click({ clickCount: 3 })
+    await page.keyboard.press('Backspace')
+  }
   await eventually(read).toBe(embedded)
   await text(page).locator('.editor-picture').hover()
   await text(page).locator('.editor-picture').getByRole('button', { name: 'Edit' }).click()
