@@ -53,4 +53,24 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
     html: `<meta charset="utf-8"><ul data-pm-slice="3 1 []"><li><p>One <strong>two</strong></p></li></ul><p>Three</p>`,
     markdown: '* One **two**\n\nThree\n',
   },
+  {
+    from: 'Word with a table',
+    html: `<html><body lang=EN-US><!--StartFragment--><table class=MsoTableGrid border=1><tr><td width=312><p class=MsoNormal><b>Name<o:p></o:p></b></p></td><td><p class=MsoNormal><b><span lang=DE>Role</span><o:p></o:p></b></p></td></tr><tr><td><p class=MsoNormal><b>Ann</b><o:p></o:p></p></td><td><p class=MsoNormal>Lead<o:p></o:p></p></td></tr></table><!--EndFragment--></body></html>`,
+    markdown: '| Name    | Role |\n| ------- | ---- |\n| **Ann** | Lead |\n',
+  },
+  {
+    from: 'Google Docs with a table',
+    html: `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-3"><div dir="ltr"><table><tbody><tr style="height:0pt"><td><p dir="ltr"><span style="font-weight:700;">Name</span></p></td><td><br></td></tr><tr><td><p><span style="font-weight:400;">Ann</span></p></td><td><p><span style="font-weight:400;">Lead</span></p></td></tr></tbody></table></div></b>`,
+    markdown: '| Name |      |\n| ---- | ---- |\n| Ann  | Lead |\n',
+  },
+  {
+    from: 'Excel',
+    html: `<html><head><style><!--table {mso-displayed-decimal-separator:".";} td {font-weight:400;} .xl65 {font-weight:700; text-align:center;} --></style></head><body><table border=0><!--StartFragment--><col width=64><tr height=20><td class=xl65 width=64>Name</td><td class=xl65>Role</td></tr><tr><td>Ann</td><td class=xl65>Lead</td></tr><!--EndFragment--></table></body></html>`,
+    markdown: '| Name | Role     |\n| ---- | -------- |\n| Ann  | **Lead** |\n',
+  },
+  {
+    from: 'Google Sheets without titles',
+    html: `<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style><table><colgroup><col width="100"></colgroup><tbody><tr><td style="font-weight:bold;">Ann</td><td>Lead</td></tr><tr><td>Ben</td><td>Cook</td></tr></tbody></table></google-sheets-html-origin>`,
+    markdown: '|         |      |\n| ------- | ---- |\n| **Ann** | Lead |\n| Ben     | Cook |\n',
+  },
 ]

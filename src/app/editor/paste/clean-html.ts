@@ -1,5 +1,6 @@
 import { limitLines } from './limit-lines.ts'
 import { convertImages, convertTasks, convertToggles } from './other-blocks.ts'
+import { convertTableHeads, keepBoldCells, wrapBoldCells } from './table-heads.ts'
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
 /** Word puts the marker of a list item into the text. */
@@ -36,6 +37,7 @@ export function cleanHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   if (body.querySelectorAll('*').length > maxElements) return toParagraphs(body)
   markNumberedItems(body, wordMarkers)
+  keepBoldCells(body)
   for (const element of body.querySelectorAll(dropped)) element.remove()
   flatten(body)
   keepTextStyles(body)
@@ -45,6 +47,8 @@ export function cleanHtml(html: string): string {
   convertToggles(body)
   convertNotes(body)
   convertCode(body)
+  convertTableHeads(body)
+  wrapBoldCells(body)
   convertImages(body)
   dropEmptyLines(body)
   return body.innerHTML
