@@ -53,6 +53,17 @@ test('text of an input method, from right to left, and emoji by name', async () 
   await page.keyboard.type('שלום **עולם**')
   await eventually(() => text(page).evaluate((element) => element.matches(':dir(rtl)'))).toBe(true)
   await eventually(read).toBe('שלום **עולם**\n')
+  // The handle is at the start of the text, where it covers no word.
+  await text(page).locator('p').hover()
+  const readDistance = async () => {
+    const [handle, around] = [
+      await page.getByRole('button', { name: 'Block', exact: true }).boundingBox(),
+      await text(page).boundingBox(),
+    ]
+    return (handle?.x ?? 0) - (around?.x ?? 0) - (around?.width ?? 0)
+  }
+  await eventually(readDistance).toBeGreaterThanOrEqual(0)
+  expect(await readDistance()).toBeLessThan(32)
   // Undo works after saving.
   const isBack = async () => (await text(page).textContent())?.includes('日本')
   for (let step = 0; step < 20 && !(await isBack()); step++) await page.keyboard.press('Control+z')

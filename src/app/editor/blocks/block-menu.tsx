@@ -22,7 +22,9 @@ import { findBlockAt } from './find-block-at.ts'
 /** The innermost block under the pointer or with the cursor. */
 interface Target {
   position: number
-  /** Distances of its handle from the top and the start of the editor, in pixels. */
+  /** Side of the block at which its text starts. */
+  side: 'left' | 'right'
+  /** Distances of its handle from the top and this side of the editor, in pixels. */
   top: number
   start: number
   /** What the entries of the menu depend on. */
@@ -30,7 +32,7 @@ interface Target {
 }
 
 const isSameTarget = (a: Target | undefined, b: Target): boolean =>
-  a?.position === b.position && a.top === b.top && a.start === b.start && a.entries === b.entries
+  a?.position === b.position && a.side === b.side && a.top === b.top && a.start === b.start && a.entries === b.entries
 
 interface BlockMenuProps {
   editor: VisualEditorModel
@@ -230,8 +232,8 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
     )
   return (
     <div
-      class="block-menu"
-      style={{ top: `${target.top}px`, insetInlineStart: `calc(${target.start}px - 2rem)` }}
+      class={`block-menu is-${target.side}`}
+      style={{ top: `${target.top}px`, [target.side]: `calc(${target.start}px - 2rem)` }}
       draggable
       onKeyDown={(event) => {
         const key = event.key.toLowerCase()
@@ -262,9 +264,10 @@ function measure(view: EditorView, host: HTMLElement | null, position: number, t
   const root = host?.getBoundingClientRect()
   if (!(element instanceof HTMLElement) || !root) return undefined
   const column = element.parentElement?.closest('.column')?.getBoundingClientRect() ?? root
-  const isRightToLeft = getComputedStyle(view.dom.parentElement ?? view.dom).direction === 'rtl'
+  const isRightToLeft = getComputedStyle(element).direction === 'rtl'
   return {
     position,
+    side: isRightToLeft ? 'right' : 'left',
     top: element.getBoundingClientRect().top - root.top,
     entries: describeEntries(view.state.doc, position, tools),
     start: isRightToLeft ? root.right - column.right : column.left - root.left,
