@@ -19,6 +19,7 @@ import type { EditorForm } from './forms/form-state.ts'
 import { openSelected } from './forms/open-selected.ts'
 import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
+import { editorTexts } from './editor-texts.ts'
 import { skipHiddenHeads } from './page-edges.ts'
 import { readSelection } from './read-selection.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
@@ -185,6 +186,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
   })
   // As on published pages. Browsers determine the direction again for each element that is inserted, so it is set after them.
   view.dom.dir = 'auto'
+  view.dom.style.setProperty('--title-hint', JSON.stringify(editorTexts.title))
   restoreSelectionOnFocus(view)
   runWhenUsed(() => void showDropCursor(view))
   options.parent.append(view.dom)

@@ -2,7 +2,7 @@ import { defineTexts } from '../texts.ts'
 
 export const editorTexts = defineTexts('visualEditor', {
   language: 'Language',
-  codeTitle: 'Title',
+  title: 'Title',
   lineNumbers: 'Line numbers',
   wrapLines: 'Wrap lines',
   done: 'Done',

@@ -282,7 +282,19 @@ test('steps are added and deleted with the menu of their block', async () => {
   }
   await text(page).getByRole('heading', { name: 'One' }).click()
   await choose('Add a step')
+  const readHint = () =>
+    text(page)
+      .locator('.step > div > :first-child')
+      .nth(1)
+      .evaluate(
+        (element) =>
+          (
+            globalThis as unknown as { getComputedStyle: (one: unknown, part: string) => { content: string } }
+          ).getComputedStyle(element, '::after').content,
+      )
+  await eventually(readHint).toBe('"Title"')
   await page.keyboard.type('Between')
+  await eventually(readHint).toBe('none')
   await eventually(read).toBe(steps('One', 'Between', 'Two'))
   await choose('Delete the step')
   await eventually(read).toBe(steps('One', 'Two'))

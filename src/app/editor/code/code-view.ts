@@ -44,7 +44,7 @@ export const createCodeView: NodeViewConstructor = (node, view, getPosition) => 
   const fields = create('div', 'editor-fields', { contenteditable: 'false' })
   const syntax = createField('syntax', texts.language, view, getPosition)
   syntax.element.setAttribute('list', languageListId)
-  const title = createField('title', texts.codeTitle, view, getPosition)
+  const title = createField('title', texts.title, view, getPosition)
   const numbers = createSwitch(texts.lineNumbers, '123', view, getPosition, {
     isOn: hasNumbers,
     toData: (isOn) => ({ lineNumbers: isOn || '' }),

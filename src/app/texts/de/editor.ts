@@ -195,7 +195,7 @@ const translation: Translation = {
   'iconField.icons': 'Symbole',
   'iconField.nothing': 'Kein Symbol hat diesen Namen.',
   'visualEditor.language': 'Sprache',
-  'visualEditor.codeTitle': 'Titel',
+  'visualEditor.title': 'Titel',
   'visualEditor.done': 'Erledigt',
   'visualEditor.hintStyle': 'Stil ändern',
   'visualEditor.alt': 'Beschreibung für Menschen, die das Bild nicht sehen können',

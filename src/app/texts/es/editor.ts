@@ -194,7 +194,7 @@ const translation: Translation = {
   'iconField.icons': 'Iconos',
   'iconField.nothing': 'Ningún icono tiene este nombre.',
   'visualEditor.language': 'Lenguaje',
-  'visualEditor.codeTitle': 'Título',
+  'visualEditor.title': 'Título',
   'visualEditor.done': 'Hecho',
   'visualEditor.hintStyle': 'Cambiar el estilo',
   'visualEditor.alt': 'Descripción para quienes no pueden ver la imagen',

@@ -195,7 +195,7 @@ const translation: Translation = {
   'iconField.icons': 'Icônes',
   'iconField.nothing': 'Aucune icône ne porte ce nom.',
   'visualEditor.language': 'Langage',
-  'visualEditor.codeTitle': 'Titre',
+  'visualEditor.title': 'Titre',
   'visualEditor.done': 'Terminé',
   'visualEditor.hintStyle': 'Changer le style',
   'visualEditor.alt': 'Description pour les personnes qui ne voient pas l’image',

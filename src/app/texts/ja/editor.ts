@@ -191,7 +191,7 @@ const translation: Translation = {
   'iconField.icons': 'アイコン',
   'iconField.nothing': 'この名前のアイコンはありません。',
   'visualEditor.language': '言語',
-  'visualEditor.codeTitle': 'タイトル',
+  'visualEditor.title': 'タイトル',
   'visualEditor.done': '完了',
   'visualEditor.hintStyle': 'スタイルを変更',
   'visualEditor.alt': '画像を見られない人のための説明',

@@ -195,7 +195,7 @@ const translation: Translation = {
   'iconField.icons': 'Pictogrammen',
   'iconField.nothing': 'Geen pictogram heeft deze naam.',
   'visualEditor.language': 'Taal',
-  'visualEditor.codeTitle': 'Titel',
+  'visualEditor.title': 'Titel',
   'visualEditor.done': 'Klaar',
   'visualEditor.hintStyle': 'Stijl wijzigen',
   'visualEditor.alt': 'Beschrijving voor wie de afbeelding niet kan zien',

@@ -194,7 +194,7 @@ const translation: Translation = {
   'iconField.icons': 'Ikoner',
   'iconField.nothing': 'Ingen ikoner har dette navnet.',
   'visualEditor.language': 'Språk',
-  'visualEditor.codeTitle': 'Tittel',
+  'visualEditor.title': 'Tittel',
   'visualEditor.done': 'Ferdig',
   'visualEditor.hintStyle': 'Endre stilen',
   'visualEditor.alt': 'Beskrivelse for dem som ikke kan se bildet',

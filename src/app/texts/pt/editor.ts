@@ -194,7 +194,7 @@ const translation: Translation = {
   'iconField.icons': 'Ícones',
   'iconField.nothing': 'Nenhum ícone tem esse nome.',
   'visualEditor.language': 'Linguagem',
-  'visualEditor.codeTitle': 'Título',
+  'visualEditor.title': 'Título',
   'visualEditor.done': 'Concluído',
   'visualEditor.hintStyle': 'Mudar o estilo',
   'visualEditor.alt': 'Descrição para quem não pode ver a imagem',

@@ -194,7 +194,7 @@ const translation: Translation = {
   'iconField.icons': 'Значки',
   'iconField.nothing': 'Значка с таким названием нет.',
   'visualEditor.language': 'Язык',
-  'visualEditor.codeTitle': 'Заголовок',
+  'visualEditor.title': 'Заголовок',
   'visualEditor.done': 'Готово',
   'visualEditor.hintStyle': 'Изменить стиль',
   'visualEditor.alt': 'Описание для тех, кто не видит изображение',

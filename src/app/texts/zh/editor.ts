@@ -189,7 +189,7 @@ const translation: Translation = {
   'iconField.icons': '图标',
   'iconField.nothing': '没有此名称的图标。',
   'visualEditor.language': '语言',
-  'visualEditor.codeTitle': '标题',
+  'visualEditor.title': '标题',
   'visualEditor.done': '完成',
   'visualEditor.hintStyle': '更改样式',
   'visualEditor.alt': '为无法看到图片的人提供的说明',
