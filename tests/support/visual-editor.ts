@@ -68,21 +68,38 @@ interface Pasted {
   file?: string
 }
 
-/** Pastes at the cursor. */
-export const paste = (page: Page, pasted: Pasted) =>
-  editorText(page).evaluate((element: { dispatchEvent(event: unknown): boolean }, { file, ...texts }: Pasted) => {
-    interface Transfer {
-      setData(type: string, value: string): void
-      items: { add(file: unknown): void }
-    }
-    const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => unknown>
-    const create = (name: string, ...values: unknown[]) =>
-      new (scope[name] as new (..._: unknown[]) => unknown)(...values)
-    const data = create('DataTransfer') as Transfer
-    for (const [type, value] of Object.entries(texts)) data.setData(type, value)
-    if (file !== undefined) {
-      const bytes = Uint8Array.from(atob(file), (character) => character.charCodeAt(0))
-      data.items.add(create('File', [bytes], 'dot.gif', { type: 'image/gif' }))
-    }
-    element.dispatchEvent(create('ClipboardEvent', 'paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, pasted)
+/** Where files of the computer are dropped in the window. */
+interface Drop {
+  x: number
+  y: number
+}
+
+/** Pastes at the cursor, or drops at a place. */
+export const paste = (page: Page, pasted: Pasted, at?: Drop) =>
+  editorText(page).evaluate(
+    (
+      element: { dispatchEvent(event: unknown): boolean },
+      { file, at: place, ...texts }: Pasted & { at: Drop | undefined },
+    ) => {
+      interface Transfer {
+        setData(type: string, value: string): void
+        items: { add(file: unknown): void }
+      }
+      const scope = globalThis as unknown as Record<string, new (...values: unknown[]) => unknown>
+      const create = (name: string, ...values: unknown[]) =>
+        new (scope[name] as new (..._: unknown[]) => unknown)(...values)
+      const data = create('DataTransfer') as Transfer
+      for (const [type, value] of Object.entries(texts)) data.setData(type, value)
+      if (file !== undefined) {
+        const bytes = Uint8Array.from(atob(file), (character) => character.charCodeAt(0))
+        data.items.add(create('File', [bytes], 'dot.gif', { type: 'image/gif' }))
+      }
+      const options = { bubbles: true, cancelable: true }
+      element.dispatchEvent(
+        place
+          ? create('DragEvent', 'drop', { dataTransfer: data, clientX: place.x, clientY: place.y, ...options })
+          : create('ClipboardEvent', 'paste', { clipboardData: data, ...options }),
+      )
+    },
+    { ...pasted, at },
+  )

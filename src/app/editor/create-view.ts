@@ -164,7 +164,9 @@ export function createVisualView(options: VisualViewOptions): EditorView {
     handlePaste: (current, event) => takeFiles(event, event.clipboardData, current.state.selection.head, options),
     handleDrop: (current, event) => {
       const at = current.posAtCoords({ left: event.clientX, top: event.clientY })
-      return takeFiles(event, event.dataTransfer, at?.pos ?? current.state.selection.head, options)
+      if (!takeFiles(event, event.dataTransfer, at?.pos ?? current.state.selection.head, options)) return false
+      current.focus()
+      return true
     },
     handleDOMEvents: {
       // Menus of the browser and gestures of phones undo what was typed without the rest of the changes.

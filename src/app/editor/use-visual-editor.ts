@@ -114,9 +114,15 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
   const { saver, uploads } = model
   const addFiles = async (files: readonly File[], at?: number) => {
     if (!view) return
-    let range = followRange(view, at ?? view.state.selection.head)
+    const { head } = view.state.selection
+    let range = followRange(view, at ?? head)
+    let cursor = followRange(view, head)
+    const stop = () => {
+      range.stop()
+      cursor.stop()
+    }
     const sending = await loadModule(() => import('../screens/edit/send-file.ts')).catch(showError)
-    if (!sending) return range.stop()
+    if (!sending) return stop()
     for (const file of files) {
       const added = await sending.sendFile(sending.newUploadId(), file, { organizationId, place, uploads })
       if (!view) return
@@ -125,12 +131,13 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       const { tr, selection } = view.state
       const end = insertBlock(tr, createFileNode(added), range.from)
       // A cursor that was moved while the file was sent remains where it is.
-      if (selection.empty && selection.head === range.from) placeCursorAfter(tr, end)
-      range.stop()
+      if (selection.empty && selection.head === cursor.from) placeCursorAfter(tr, end)
+      stop()
       view.dispatch(tr)
       range = followRange(view, end)
+      cursor = followRange(view, view.state.selection.head)
     }
-    range.stop()
+    stop()
   }
   const open = () => {
     if (!host.current) return () => undefined

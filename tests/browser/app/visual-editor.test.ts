@@ -193,9 +193,16 @@ test('pasted HTML keeps its structure and nothing else, and an image is uploaded
     },
     { times: 1 },
   )
-  await paste(page, { file: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' })
+  const file = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  await paste(page, { file })
   await text(page).locator('figure img').waitFor()
   await eventually(read).toMatch(/^Text\. Longer\.\n[^]*In A\n\n(?:<figure><img src="|!\[dot\]\()\/files\//)
+  // The text continues after a dropped file.
+  const { x = 0, y = 0 } = (await text(page).getByText('Text. Longer.').boundingBox()) ?? {}
+  await paste(page, { file }, { x: x + 5, y: y + 5 })
+  await text(page).locator('figure img').nth(1).waitFor()
+  await page.keyboard.type('After.')
+  await eventually(read).toMatch(/^Text\. Longer\.\n\n.*\/files\/.*\n\nAfter\.\n/)
 })
 
 test('blocks have a menu, selected text has a toolbar, and phones have the same editor', async () => {

@@ -9,6 +9,7 @@ import { nodeType } from '../schema.ts'
 import { imageOf } from '../table/cards.ts'
 import type { FormProps } from './form-props.ts'
 import { FormFrame } from './form-frame.tsx'
+import { formKey } from './form-state.ts'
 import { formTexts as texts } from './form-texts.ts'
 
 interface ImagesData {
@@ -27,21 +28,31 @@ export function ImageDialog({ form, view, place, organizationId, onClose }: Form
   const [image, setImage] = useState(node.attrs['data'] as ImageData)
   const [images, setImages] = useState(($at.parent.attrs['data'] as ImagesData | null) ?? {})
   const [width, setWidth] = useState(typeof image.width === 'number' ? String(image.width) : '')
+  /** Image that is added when its address is complete. */
+  const [added, setAdded] = useState<FileRef>()
   const field = { place, organizationId }
-  const save = () => {
+  /** Returns a transaction that applies the form. */
+  const applyForm = () => {
     const { width: former, height: _, ...rest } = image
     const pixels = Math.round(Number(width))
     const isKept = width === '' && typeof former === 'object'
     const size = isKept ? { width: former } : pixels > 0 && { width: pixels }
-    view.dispatch(
-      view.state.tr
-        .setNodeAttribute(position, 'data', { ...rest, ...size })
-        .setNodeAttribute($at.before(), 'data', images),
-    )
-    onClose()
+    return view.state.tr
+      .setNodeAttribute(position, 'data', { ...rest, ...size })
+      .setNodeAttribute($at.before(), 'data', images)
   }
+  /** Adds an image and continues with its settings. */
   const addImage = (ref: FileRef) => {
-    view.dispatch(view.state.tr.insert(position + node.nodeSize, nodeType('image').create({ data: { ref } })))
+    const next = position + node.nodeSize
+    const added = applyForm().insert(next, nodeType('image').create({ data: { ref } }))
+    view.dispatch(added.setMeta(formKey, { kind: 'image', position: next }))
+    setImage({ ref })
+    setWidth('')
+    setAdded(undefined)
+  }
+  const save = () => {
+    if (added) return addImage(added)
+    view.dispatch(applyForm())
     onClose()
   }
   const remove = () => {
@@ -75,7 +86,12 @@ export function ImageDialog({ form, view, place, organizationId, onClose }: Form
       />
       <Toggle name="withFrame" label={texts.frame} images={images} onChange={setImages} />
       <Toggle name="fullWidth" label={texts.fullWidth} images={images} onChange={setImages} />
-      <ImageField {...field} label={texts.addImage} value={undefined} onChange={(ref) => ref && addImage(ref)} />
+      <ImageField
+        {...field}
+        label={texts.addImage}
+        value={added && imageOf({ ref: added })}
+        onChange={(ref) => (ref?.kind === 'file' ? addImage(ref) : setAdded(ref))}
+      />
       {$at.parent.childCount > 1 && (
         <p>
           <Button icon="trash" onClick={remove}>

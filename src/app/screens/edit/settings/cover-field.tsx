@@ -184,7 +184,8 @@ function ImagePreview({ place, value }: { place: PagePlace; value: ImageRef }) {
     place,
     { params: { fileId: value.kind === 'file' ? value.file : '' } },
   )
-  const url = value.kind === 'url' ? value.url : data?.downloadURL
+  // The start of an address that is being typed would be an address of this server.
+  const url = value.kind === 'file' ? data?.downloadURL : URL.canParse(value.url) ? value.url : undefined
   return url === undefined ? null : <img class="cover-preview" src={url} alt="" />
 }
 
