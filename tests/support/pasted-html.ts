@@ -73,4 +73,15 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
     html: `<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style><table><colgroup><col width="100"></colgroup><tbody><tr><td style="font-weight:bold;">Ann</td><td>Lead</td></tr><tr><td>Ben</td><td>Cook</td></tr></tbody></table></google-sheets-html-origin>`,
     markdown: '|         |      |\n| ------- | ---- |\n| **Ann** | Lead |\n| Ben     | Cook |\n',
   },
+  {
+    from: 'GitHub with tasks in tasks',
+    html: `<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled=""> Open <ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked="" disabled=""> Nested</li></ul></li></ul>`,
+    markdown: '* [ ] Open\n  * [x] Nested\n',
+  },
+  {
+    from: 'an exported page of Notion',
+    html: `<ul id="a" class="bulleted-list"><li style="list-style-type:disc">One<ul id="b" class="bulleted-list"><li>Deep</li></ul></li></ul><ul id="c" class="bulleted-list"><li>Two</li></ul><ol type="1" id="d" class="numbered-list" start="3"><li>Three</li></ol>
+<ol type="1" id="e" class="numbered-list" start="4"><li>Four</li></ol><ul id="f" class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>Done</span></li></ul><ul id="g" class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>Open</span></li></ul>`,
+    markdown: '* One\n  * Deep\n* Two\n\n3. Three\n4. Four\n\n* [x] Done\n* [ ] Open\n',
+  },
 ]

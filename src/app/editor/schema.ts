@@ -78,7 +78,10 @@ const otherNodes: Record<string, NodeSpec> = {
     parseDOM: [
       {
         tag: 'ul.tasks > li, li[data-checked], li:has(> input[type=checkbox])',
-        getAttrs: (element) => ({ data: { checked: element.querySelector('input[checked]') !== null } }),
+        // The first box is that of the task, and others are those of tasks in it.
+        getAttrs: (element) => ({
+          data: { checked: element.querySelector('input')?.hasAttribute('checked') === true },
+        }),
         priority: 60,
       },
     ],

@@ -1,5 +1,5 @@
 import { limitLines } from './limit-lines.ts'
-import { convertImages, convertTasks, convertToggles } from './other-blocks.ts'
+import { convertImages, convertTasks, convertToggles, joinLists } from './other-blocks.ts'
 import { convertTableHeads, keepBoldCells, wrapBoldCells } from './table-heads.ts'
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
@@ -43,6 +43,7 @@ export function cleanHtml(html: string): string {
   keepTextStyles(body)
   moveSpaces(body)
   convertWordLists(body)
+  joinLists(body)
   convertTasks(body)
   convertToggles(body)
   convertNotes(body)

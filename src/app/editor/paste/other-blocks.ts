@@ -51,6 +51,17 @@ export function convertToggles(body: HTMLElement): void {
   }
 }
 
+/** Joins lists of one item, as exported pages of Notion have them. */
+export function joinLists(body: HTMLElement): void {
+  for (const list of body.querySelectorAll('.bulleted-list, .numbered-list, .to-do-list')) {
+    const before = list.previousElementSibling
+    if (before?.className !== list.className || before.tagName !== list.tagName) continue
+    list.prepend(...before.childNodes)
+    if (before.hasAttribute('start')) list.setAttribute('start', before.getAttribute('start') ?? '')
+    before.remove()
+  }
+}
+
 /** A task that is written as text. */
 const writtenTask = /^\s*\[([ xX]?)\]\s+/
 
