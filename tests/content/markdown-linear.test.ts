@@ -226,6 +226,10 @@ const attacks: RepeatedText[] = [
     make: (length: number) =>
       piece.repeat(length / 2 / piece.length) + piece.replace(/<(\w+).*|\{%.*/, '</$1>*').repeat(length / 12),
   })),
+  ...['{/*', '%%x ', ' %%', '<b a={', '<b {...', '[a]({{', '](a{%', "{' '}"].map((piece) => ({
+    name: `notations of other tools as in ${piece}`,
+    make: (length: number) => `${piece.repeat(length / piece.length)} */} }} %}\n`,
+  })),
   ...['{.a}', '{: .a}\n', ' {.a}', '**a**{.b}', '{a=', '{% .a', '| {.a} |\n'].map((piece) => ({
     name: `attribute lists as in ${piece}`,
     make: (length: number) => `a${piece.repeat(length / piece.length)}\n`,

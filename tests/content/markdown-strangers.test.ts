@@ -231,6 +231,22 @@ test.each([
   // Directives of a site's own.
   ['::: v-pre\nRaw *x*\n:::\n', 'paragraph: Raw x'],
   ['::: theorem Knots\nHold\n:::\n', 'hint info(paragraph: Knots, paragraph: Hold)'],
+  // Comments and spaces in sentences, and attributes of JSX.
+  ['Wet %%or *dry*%% ropes, 100%% sure and 50%% not\n', 'paragraph: Wet  ropes, 100%% sure and 50%% not'],
+  ['One\n\n%%\nhidden\n\n* text\n%%\n\n%% hidden %%\n\nTwo\n', 'paragraph: One | paragraph: Two'],
+  ["Wet {/* or *dry\n*/} ropes{' '}\nand{' '}**knots**\n", 'paragraph: Wet  ropes and knots'],
+  ['{/* a\n\nb */}\n\n{/* c */} Text\n', 'paragraph:  Text'],
+  [
+    '<div style={{ color: "a>b" }} className="x" {...props}>\n\nWet\n\n</div>\n\nA <b style={{ a: 1 }}>big</b> <Tip a={<b />}>knot</Tip>\n',
+    'paragraph: Wet | paragraph: A big knot',
+  ],
+  ['<details open={true}>\n<summary className={`x`}>Why</summary>\n\nWet\n\n</details>\n', 'expandable: Why Wet'],
+  // Expressions in destinations.
+  [
+    '[a]({{ site.baseurl }}/a.md), [b]({% link b.md %}), [c]({{< ref "c.md#d" >}}) and [d]({% post_url e %} "f")\n',
+    'paragraph: a, b, c and d',
+  ],
+  ['![Knot]({{ "/a.png" | relative_url }})\n\n[a]: {{ site.url }}/a.md\n\n[a]\n', 'images: Knot | paragraph: a'],
   // Places of tables of contents, and comments of MDX.
   ['[[toc]]\n\n[TOC]\n\n@[toc]\n\n{/* a\nb */}\n\nEnd\n', 'paragraph: End'],
   // Tags of plugins and of other template languages.
@@ -320,6 +336,10 @@ test.each([
   '\\{{< note >}}\nhint\n\\{{< /note >}}\n',
   '* a\n  {% hint style="info" %}\n* b\n  {% endhint %}\n',
   "We import hint from 'x'\n",
+  'Use \\%%hint%% or %% hint %% here\n',
+  "`{/* hint */}` and `{' '}`\n",
+  '```\n%%\nhint\n%%\n<b style={{ a: 1 }}>\n```\n',
+  'A \\{/* hint */} here\n',
 ])('remains text: %j', (source) => {
   const { document } = parse(source)
   expect(document.nodes.map(({ type }) => type)).not.toContain('hint')
@@ -327,6 +347,28 @@ test.each([
   expect(textOfBlocks(document.nodes, ' ')).toMatch(/hint|:::|\[!NOTE\]|\{#id\}|NAN/)
   const printed = printPage(parse(source), verbatimReferences)
   expect(parse(printed).document).toEqual(document)
+})
+
+test('destinations with expressions lead to the pages that they name', () => {
+  const source = `[a]({{ site.baseurl }}/a.md) [b]({% link _docs/b.md %}) [c]({{< relref "c.md#d" >}}) [d]({{ "/d/" | absolute_url }})
+[e]({{ site.baseurl }}{% link e.md %}) [f]({{% ref "f" %}}) [g]({{ page.url }}) <a href="{{ site.url }}/h.md">h</a>
+
+[i]: {{ site.baseurl }}/i.md
+
+![i][i]
+`
+  const json = JSON.stringify(parse(source).document)
+  expect(Array.from(json.matchAll(/"url":"([^"]*)"/g), ([, url]) => url)).toEqual([
+    '/a.md',
+    '/_docs/b.md',
+    'c.md#d',
+    '/d/',
+    '/e.md',
+    'f',
+    '{{ page.url }}',
+    '/h.md',
+    '/i.md',
+  ])
 })
 
 test('ids in attribute lists become anchors, and sizes those of images', () => {
@@ -429,6 +471,15 @@ Mind the *gap*.
 {{< /warning >}}
 
 Read [the book](book.md){ .button } soon.
+
+Ask {/* not *now* */} the [crew]({{ site.baseurl }}/crew.md){' '}
+and %%perhaps%% <b style={{ color: "red" }}>everyone</b> else.
+
+<div className={wide} style={{ margin: 1 }}>
+
+Rest *well*
+
+</div>
 
 | Rope | Strength |
 | ---- | -------- |

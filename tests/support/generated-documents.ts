@@ -99,6 +99,13 @@ export const words = [
   '📘 x',
   '> [!note] x',
   '::: {.a} x',
+  '%%x%%',
+  '%%',
+  '{/* x */}',
+  '{/*',
+  "{' '}",
+  '<b style={{ a: 1 }}>',
+  '[a]({{ x }})',
 ]
 /** HTML that is kept but not rendered, without the tags of marks, which would be parsed as marks. */
 const rawPieces = [

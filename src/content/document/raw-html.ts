@@ -6,6 +6,12 @@ import type { AnchorInline, Block, HtmlInline, InlineNode } from './nodes.ts'
 const comment = /^<!--(?:>|->|(?:(?!-->)[^])*-->)$/
 /** A tag of a template language, which also has no text. */
 const templateTag = /^\{%(?:[^%{}\n]|%(?!\})|\{(?!%)|\}(?!\}))*%\}$/
+/** A comment or a space of MDX, or a comment of Obsidian. */
+const foreignComment = /^(?:\{\/\*[^]*\*\/\}|\{(?:' +'|" +")\}|%%[^]+%%)$/
+
+/** Whether a text is a comment of another tool, or a space in braces. */
+export const isForeignComment = (text: string): boolean => foreignComment.test(text)
+
 const openingTag =
   /^<([A-Za-z][A-Za-z0-9-]*)((?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>$/
 const closingTag = /^<\/([A-Za-z][A-Za-z0-9-]*)\s*>$/
@@ -21,7 +27,7 @@ export type RawHtml =
 
 /** Classifies a piece of HTML; undefined if a document cannot store it. */
 export function classifyHtml(html: string): RawHtml | undefined {
-  if (comment.test(html) || templateTag.test(html)) return { kind: 'comment' }
+  if (comment.test(html) || templateTag.test(html) || isForeignComment(html)) return { kind: 'comment' }
   const opening = openingTag.exec(html)
   // Without its closing tag, the element would include the text that follows.
   if (opening && opaqueElements.has(elementNameOf(opening)) && !html.endsWith('/>')) return undefined

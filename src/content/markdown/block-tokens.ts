@@ -1,3 +1,4 @@
+import { isForeignComment } from '../document/raw-html.ts'
 import {
   type HtmlNode,
   type HtmlTag,
@@ -127,8 +128,15 @@ function tokenizeNode(node: RootContent, context: BlockContext): BlockToken[] {
   if (kind === 'hidden') return []
   if (kind === 'code') return [{ kind: 'node', node: { type: 'code', lang: 'js', value: written }, start, end }]
   const text = withoutAttributeLists(node, context.source)
-  return text.children.length === 0 ? [] : [{ kind: 'node', node: text, start, end }]
+  return isHiddenText(text.children) ? [] : [{ kind: 'node', node: text, start, end }]
 }
+
+/** Whether a text consists of nothing but comments of other tools. */
+const isHiddenText = (nodes: readonly PhrasingContent[]): boolean =>
+  nodes.every(
+    (node) =>
+      (node.type === 'html' && isForeignComment(node.value)) || (node.type === 'text' && node.value.trim() === ''),
+  )
 
 /** Whether a list is the place of a table of contents, as kramdown marks it: `* TOC` with `{:toc}` below. */
 function isTocList({ children: [item, ...others] }: List, { source }: BlockContext): boolean {
@@ -209,6 +217,7 @@ function tokenizeInElement(node: RootContent, open: OpenWrappers, context: Block
   if (!last) return closings
   const trimmed: PhrasingContent = last.type === 'text' ? { ...last, value: last.value.trimEnd() } : last
   const text = { ...node, children: [...children.slice(0, -1), trimmed] }
+  if (isHiddenText(text.children)) return closings
   return [{ kind: 'node', node: text, start, end: endOffset(last) }, ...closings]
 }
 

@@ -19,7 +19,7 @@ export type DelimiterCharacter = '*' | '_' | '~' | '['
 
 const unknownContext: EscapeContext = { before: '', after: '', kind: 'either', canStayUnescaped: () => false }
 
-const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=[^{}\n]*\})|https?(?=:\/\/)|www(?=\.)/gi
+const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|%%|\{(?=\/\*|[^{}\n]*\})|https?(?=:\/\/)|www(?=\.)/gi
 
 /** Escapes a text so that Markdown parses it as exactly this text. */
 export function escapeMarkdown(text: string, context: EscapeContext = unknownContext): string {
@@ -34,7 +34,13 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
         return escape()
       // The end tag of a block would close that block even next to the text of a list item.
       case '{':
-        return matchesAt(endTag, text, at) || wouldBeAttributeList(text, at, context) ? escape() : found
+        return matchesAt(endTag, text, at) ||
+          matchesAt(foreignComment, text, at) ||
+          wouldBeAttributeList(text, at, context)
+          ? escape()
+          : found
+      case '%':
+        return `\\${found}`
       case '\\':
         return isEscapable(next) || (isSpace(next) && isLineEdge(text[at + 2])) ? escape() : found
       case '*':
@@ -72,6 +78,7 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
 /** Whether a backslash before a character is an escape. Spaces at the edge of a line are printed as entities. */
 const isEscapable = (character: string) => /^[!-/:-@[-`{-~\n]?$/.test(character)
 const endTag = /\{%[\s-]*(?:end|\/)[\w-]*\s*%\}/y
+const foreignComment = /\{(?:\/\*|' +'\}|" +"\})/y
 const startsTag = /[A-Za-z/!?]/
 const entity = /&#?\w+;/y
 const domain = /[\w.-]+\./y

@@ -11,6 +11,7 @@ import type { References } from './references.ts'
 import type { BlockTag } from './block-tag.ts'
 import { type Insertion, type MaskedText, insertTexts, toSourceOffset } from './masked-text.ts'
 import { findTags, maskTags } from './tags.ts'
+import { type ForeignSpan, evaluateDestinations, findForeignSpans, maskSpans, restoreSpans } from './foreign-spans.ts'
 import { findEmptyItems } from './empty-items.ts'
 import { findMissingIndents } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
@@ -47,17 +48,22 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = replaceUnstorable(written)
   const isPaired = ({ name, rest }: BlockTag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
   let tags = findTags(source, isPaired, isKnownTag)
+  let spans = findForeignSpans(source)
   const items = findEmptyItems(source)
   for (let count = 1; ; count++) {
     const insertions = sortByOffset([...items, ...findComponentIndents(source, tags)])
-    const attempt = new ParseAttempt(source, tags, options, insertions)
+    const attempt = new ParseAttempt(source, { tags, spans, insertions }, options)
     const page = attempt.parse()
-    if (attempt.unused.size === 0) {
+    if (attempt.misplaced.size > 0)
+      spans = count < maxAttempts ? spans.filter((span) => !attempt.misplaced.has(span)) : []
+    else if (attempt.unused.size === 0) {
       const indents = findMissingIndents(source, attempt.unpaired, isPaired)
       if (indents.length === 0) return page
-      const indented = new ParseAttempt(source, tags, options, sortByOffset([...insertions, ...indents]))
+      const others = { tags, spans, insertions: sortByOffset([...insertions, ...indents]) }
+      const indented = new ParseAttempt(source, others, options)
       const other = indented.parse()
-      return indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length ? other : page
+      const isBetter = indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length
+      return isBetter && indented.misplaced.size === 0 ? other : page
     }
     // A tag that the parser found inside something else, such as code, is text: the page is parsed again without it.
     const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
@@ -93,6 +99,10 @@ class ParseAttempt implements BlockContext {
   readonly unused: Set<BlockTag>
   readonly unpaired: BlockTag[] = []
   readonly hasItems: boolean
+  /** Notations of other tools that have no meaning where they are. */
+  misplaced: ReadonlySet<ForeignSpan> = new Set()
+  readonly #written: string
+  readonly #spans: readonly ForeignSpan[]
   readonly #hasTitle: boolean
   readonly #tags: readonly BlockTag[]
   readonly #insertions: readonly Insertion[]
@@ -104,13 +114,18 @@ class ParseAttempt implements BlockContext {
   #footnoteLength = 0
 
   constructor(
-    source: string,
-    tags: readonly BlockTag[],
+    written: string,
+    {
+      tags,
+      spans,
+      insertions,
+    }: { tags: readonly BlockTag[]; spans: readonly ForeignSpan[]; insertions: readonly Insertion[] },
     { references, isExpression, hasTitle }: ParseOptions,
-    insertions: readonly Insertion[],
   ) {
-    this.source = source
-    this.references = references
+    this.#written = written
+    this.#spans = spans.length === 0 ? spans : spans.filter(({ start, end }) => !overlapsTag(tags, start, end))
+    this.source = maskSpans(written, this.#spans)
+    this.references = evaluateDestinations(references)
     this.isExpression = isExpression
     this.#hasTitle = hasTitle ?? true
     this.#tags = tags
@@ -123,6 +138,7 @@ class ParseAttempt implements BlockContext {
     const withTags = maskTags(this.source, this.#tags)
     const masked = this.#insertions.length > 0 ? insertTexts(withTags, this.#insertions) : withTags
     const root = this.#parseMdast(masked)
+    this.misplaced = restoreSpans(root, this.#written, this.#spans)
     const nodes = [...root.children]
     const first = nodes[0]
     const frontMatter = first?.type === 'yaml' ? first.value : undefined
@@ -230,6 +246,17 @@ interface ParsedFootnote {
 }
 
 const rangeOf = (node: RootContent): SourceRange => ({ start: startOffset(node), end: endOffset(node) })
+
+/** Whether a range overlaps a tag. */
+function overlapsTag(tags: readonly BlockTag[], start: number, end: number): boolean {
+  let [low, high] = [0, tags.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tags[middle] as BlockTag).end <= start) low = middle + 1
+    else high = middle
+  }
+  return low < tags.length && (tags[low] as BlockTag).start < end
+}
 
 /** Returns the tags in a range; tags are sorted, so the first one is found by binary search. */
 function findTagsBetween(tags: readonly BlockTag[], start: number, end: number): BlockTag[] {

@@ -1,5 +1,6 @@
 import { type RootContent, parseMdast } from './mdast.ts'
 import { escapeLineStarts, encodeEdgeSpaces } from './escape.ts'
+import { mayHaveForeignSpans } from './foreign-spans.ts'
 import type { InlineContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 
@@ -8,7 +9,7 @@ const maxLength = 20_000
 
 /** Whether two texts of a block are parsed as the same inlines, both in a paragraph and in a heading or cell. */
 export function parseToSameInlines(one: string, other: string): boolean {
-  if (one.length + other.length > maxLength) return false
+  if (one.length + other.length > maxLength || mayHaveForeignSpans(one)) return false
   return (
     parseToSameParagraph(one, other) &&
     (!one.includes('\n') || parseToSameParagraph(withBreakTags(one), withBreakTags(other)))
