@@ -14,7 +14,9 @@ export interface ForeignSpan {
   mask: string
 }
 
-const mayHaveSpans = /\{\/\*|\{['"] +['"]\}|=\{|\{\.\.\.|%%|(?:\]\(|\]:)[ \t]*[^\s()<>"']*\{[{%]/
+// A destination is searched only behind characters that it cannot contain, so that each character is read once.
+const mayHaveSpans =
+  /\{\/\*|\{['"] +['"]\}|=\{|\{\.\.\.|%%|(?:\]\(|^[ \t>]*\[[^\]\n]{1,200}\]:)[ \t]*[^\s()<>"']*\{[{%]/m
 
 /** Whether a text may contain one of these notations. */
 export const mayHaveForeignSpans = (text: string): boolean => mayHaveSpans.test(text)
