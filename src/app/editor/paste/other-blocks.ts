@@ -56,9 +56,8 @@ export function joinLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('.bulleted-list, .numbered-list, .to-do-list')) {
     const before = list.previousElementSibling
     if (before?.className !== list.className || before.tagName !== list.tagName) continue
-    list.prepend(...before.childNodes)
-    if (before.hasAttribute('start')) list.setAttribute('start', before.getAttribute('start') ?? '')
-    before.remove()
+    before.append(...list.childNodes)
+    list.remove()
   }
 }
 
