@@ -106,6 +106,16 @@ test('marks do not contain the spaces and line breaks at their edges', () => {
   expect(run('«One :rocket: three»', bold)).toBe('**One** :rocket: **three**\n')
 })
 
+test('Backspace and Delete beside code and blocks that are not edited in place delete nothing', () => {
+  const text = 'Be**fore**\n\n```txt\none\ntwo\n```\n\n{% embed url="https://example.com/" %}\n\n**A**fter\n'
+  const at = (found: string, replaced: string) => text.replace(found, replaced)
+  expect(run(at('fore**', 'fore‸**'), deleteForward, typeText)).toBe(at('one', '!one'))
+  expect(run(at('**A', '**‸A'), backspace)).toBe(text)
+  expect(run(at('**A', '**‸A'), backspace, backspace)).toBe(at('{% embed url="https://example.com/" %}\n\n', ''))
+  const after = '```txt\none\ntwo\n```\n\n‸**A**fter\n'
+  expect(run(after, backspace, typeText)).toBe(after.replace('‸', '').replace('two', 'two!'))
+})
+
 test('lists become other lists, and several paragraphs one block of code', () => {
   expect(run('* One\n* Tw‸o\n', wrapList('list_ordered'))).toBe('1. One\n2. Two\n')
   expect(run('1. «One\n2. Two»\n', wrapList('list_tasks'))).toBe('* [ ] One\n* [ ] Two\n')

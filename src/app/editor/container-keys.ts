@@ -8,25 +8,35 @@ import { hasVisibleHead } from './table/table-model.ts'
 const dividedTypes: ReadonlySet<string> = new Set(['tabs', 'columns', 'updates', 'stepper', 'images'])
 /** Blocks that are removed with Backspace while they are empty. */
 const removedTypes: ReadonlySet<string> = new Set([...dividedTypes, 'expandable', 'if', 'table'])
+/** Blocks that are selected before they are deleted with a key beside them. */
+const selectedTypes: ReadonlySet<string> = new Set([...dividedTypes, 'protected_block', 'code_block'])
 
 const isAtStart = ({ selection: { empty, $from } }: EditorState): boolean => empty && $from.parentOffset === 0
 const isAtEnd = ({ selection: { empty, $from } }: EditorState): boolean =>
   empty && $from.parentOffset === $from.parent.content.size
 
-/** Selects a block of parts beside the text instead of making the text one of its parts. */
-const selectDivided =
+/**
+ * Selects a block of parts beside the text instead of making the text one of its parts, and moves the cursor to code: joined text
+ * would lose its marks, or the code its lines.
+ */
+const selectBeside =
   (side: -1 | 1): Command =>
   (state, dispatch) => {
     const { $from } = state.selection
     if ($from.depth === 0 || !(side < 0 ? isAtStart(state) : isAtEnd(state))) return false
     const index = $from.index($from.depth - 1) + side
     const sibling = index < 0 ? null : $from.node($from.depth - 1).maybeChild(index)
-    if (!sibling || !dividedTypes.has(sibling.type.name)) return false
+    const isCode = sibling?.type.spec.code === true
+    if (!sibling || !selectedTypes.has(sibling.type.name) || (isCode && $from.parent.type.spec.code)) return false
     const { tr } = state
     const at = side < 0 ? $from.before() - sibling.nodeSize : $from.after()
     const isEmpty = $from.parent.content.size === 0
     if (isEmpty) tr.delete($from.before(), $from.after())
-    dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, isEmpty ? tr.mapping.map(at) : at)).scrollIntoView())
+    const start = isEmpty ? tr.mapping.map(at) : at
+    const selection = isCode
+      ? TextSelection.create(tr.doc, side < 0 ? start + sibling.nodeSize - 1 : start + 1)
+      : NodeSelection.create(tr.doc, start)
+    dispatch?.(tr.setSelection(selection).scrollIntoView())
     return true
   }
 
@@ -104,7 +114,7 @@ export const leaveContainer: Command = (state, dispatch) => {
   return true
 }
 
-export const backspaceInContainer: readonly Command[] = [removeEmpty, leaveExpandable, selectDivided(-1)]
+export const backspaceInContainer: readonly Command[] = [removeEmpty, leaveExpandable, selectBeside(-1)]
 
 /** Joins the text with that of the next item or block. Code is not joined, because its lines would become spaces. */
 const joinNextText: Command = (state, dispatch, view) => {
@@ -114,4 +124,4 @@ const joinNextText: Command = (state, dispatch, view) => {
   return next?.$from.parent.type.spec.code !== true && joinTextblockForward(state, dispatch, view)
 }
 
-export const deleteInContainer: readonly Command[] = [selectDivided(1), joinNextText]
+export const deleteInContainer: readonly Command[] = [selectBeside(1), joinNextText]
