@@ -44,8 +44,8 @@ export function ImageDialog({ form, view, place, organizationId, onClose }: Form
   /** Adds an image and continues with its settings. */
   const addImage = (ref: FileRef) => {
     const next = position + node.nodeSize
-    const added = applyForm().insert(next, nodeType('image').create({ data: { ref } }))
-    view.dispatch(added.setMeta(formKey, { kind: 'image', position: next }))
+    const tr = applyForm().insert(next, nodeType('image').create({ data: { ref } }))
+    view.dispatch(tr.setMeta(formKey, { kind: 'image', position: next }))
     setImage({ ref })
     setWidth('')
     setAdded(undefined)
