@@ -92,7 +92,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
       transformPastedHTML: (html) => (html.length > maxPaste ? '' : (convertHtml ?? keepText)(html)),
-      handlePaste(view, { clipboardData }) {
+      handlePaste(view, { clipboardData }, slice) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
         if (html.length > maxPaste || text.length > maxPaste) {
           showToast(editorTexts.pasteTooLarge, { kind: 'error' })
@@ -100,7 +100,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
         }
         const own = findCopied(view, html)
         if (own) {
-          view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView())
+          if (!pasteInTitle(view, own)) view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView())
           return true
         }
         const { parent } = view.state.selection.$from
@@ -117,12 +117,40 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           void loadConverter().then(() => view.isDestroyed || view.pasteHTML(html))
           return true
         }
-        if (html !== '' || !looksLikeMarkdown(text)) return false
+        if (html !== '' || !looksLikeMarkdown(text)) return pasteInTitle(view, slice)
         void pasteMarkdown(view, text, parse)
         return true
       },
     },
   })
+}
+
+/**
+ * Inserts into a title what would divide its block: the texts as one text into titles of columns and captions, and the blocks after
+ * the first text into the body of an expandable.
+ */
+function pasteInTitle({ state, dispatch }: EditorView, { content }: Slice): boolean {
+  const { $from, $to } = state.selection
+  const { name } = $from.parent.type
+  if (!$from.sameParent($to)) return false
+  const { tr } = state
+  if (name === 'table_header' || name === 'image') {
+    const texts: Node[] = []
+    content.descendants((node) => {
+      if (node.inlineContent) texts.push(...(texts.length > 0 ? [state.schema.text(' ')] : []), ...node.children)
+      return !node.inlineContent
+    })
+    if (texts.length === 0) return false
+    tr.replaceWith($from.pos, $to.pos, texts)
+  } else {
+    const title = content.firstChild?.inlineContent ? content.firstChild : undefined
+    const blocks = content.content.slice(title ? 1 : 0)
+    const body = name === 'expandable_title' ? state.doc.nodeAt($from.after()) : null
+    if (blocks.length === 0 || !body?.canReplace(0, 0, Fragment.from(blocks))) return false
+    tr.insert($from.after() + 1, blocks).replaceWith($from.pos, $to.pos, title?.content ?? Fragment.empty)
+  }
+  dispatch(tr.scrollIntoView())
+  return true
 }
 
 /** Inserts lines that were copied from Visual Studio Code as code; its HTML has no structure. */
@@ -162,6 +190,7 @@ async function pasteMarkdown(
   const content = nodes ? Slice.maxOpen(Fragment.from(nodes)) : new Slice(Fragment.from(schema.text(text)), 0, 0)
   // The cursor may have been moved meanwhile, and remains there then.
   const isThere = selection.from === range.from && selection.to === range.to
+  if (isThere && pasteInTitle(view, content)) return
   view.dispatch(
     isThere ? tr.replaceSelection(content).scrollIntoView() : tr.replaceRange(range.from, range.to, content),
   )

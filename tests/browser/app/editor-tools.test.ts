@@ -256,6 +256,20 @@ test('content from other programs keeps its structure, and hostile content is li
   await eventually(read).toContain('many many many')
 })
 
+test('what is pasted into a title does not divide its block', async () => {
+  const { page, read } = await openPage(
+    '| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<details>\n\n<summary>Title</summary>\n\nBody\n\n</details>',
+  )
+  for (const title of ['a', 'Title']) {
+    await text(page).getByText(title, { exact: true }).click()
+    await page.keyboard.press('End')
+    await paste(page, { 'text/html': '<h2> x <b>y</b></h2><p>z</p>' })
+  }
+  await eventually(read).toBe(
+    '| ax **y** z | b   |\n| ---------- | --- |\n| 1          | 2   |\n\n<details>\n\n<summary>Titlex <strong>y</strong></summary>\n\nz\n\nBody\n\n</details>\n',
+  )
+})
+
 test('blocks are found by other words, and Markdown that people know from other programs becomes blocks', async () => {
   const { page, read } = await openPage('')
   const { keyboard } = page
