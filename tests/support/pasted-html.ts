@@ -84,4 +84,9 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
 <ol type="1" id="e" class="numbered-list" start="4"><li>Four</li></ol><ul id="f" class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>Done</span></li></ul><ul id="g" class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>Open</span></li></ul>`,
     markdown: '* One\n  * Deep\n* Two\n\n3. Three\n4. Four\n\n* [x] Done\n* [ ] Open\n',
   },
+  {
+    from: 'a page with an image that has no address',
+    html: `<p>Text</p><figure><img src="data:image/png;base64,iVBORw0KGgo="><figcaption>Caption</figcaption></figure>`,
+    markdown: 'Text\n',
+  },
 ]

@@ -8,12 +8,14 @@ const create = ({ ownerDocument }: Element, tag: string, className = ''): HTMLEl
 /** Elements that separate lines of text. */
 const lines = 'p, li, td, th, h1, h2, h3, h4, h5, h6, blockquote, figcaption, dd, dt'
 
-/** Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped. */
+/** Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped with it. */
 export function convertImages(body: HTMLElement): void {
   for (const image of body.querySelectorAll('img')) {
     const line = image.closest(lines)
-    if (!/^https?:/i.test(image.getAttribute('src') ?? '')) image.remove()
-    else if (line && line.textContent.trim() !== '' && !line.matches('td, th')) image.dataset['inline'] = ''
+    if (!/^https?:/i.test(image.getAttribute('src') ?? '')) {
+      image.closest('figure')?.querySelector('figcaption')?.remove()
+      image.remove()
+    } else if (line && line.textContent.trim() !== '' && !line.matches('td, th')) image.dataset['inline'] = ''
     else wrapImage(image)
   }
 }
