@@ -277,6 +277,13 @@ test.each([
   ],
   ['{% include note.html content="Wet" %}\n', 'paragraph: Wet'],
   ["{% include 'a.md' %}\n", /^reusable-content: /],
+  // Conditions with several parts, and in sentences.
+  ['Use {% if x %}the **one**{% else %}or the other{% endif %} here\n', 'paragraph: Use the oneor the other here'],
+  [
+    '{% if a %}\nOne\n{% elsif b %}\nTwo\n{% else %}\nThree\n{% endif %}\n',
+    'paragraph: One | paragraph: Two | paragraph: Three',
+  ],
+  ['| A |\n| - |\n| b {% if x %}c{% endif %} d |\n', 'table(paragraph: b c d)'],
   // Tags in cells.
   [
     '| A |\n| - |\n| one {% hint style="danger" %} *two* {% endhint %} |\n| {% tabs %}{% tab title="A" %}x{% endtab %}{% endtabs %} |\n',
@@ -336,6 +343,7 @@ test.each([
   '\\{{< note >}}\nhint\n\\{{< /note >}}\n',
   '* a\n  {% hint style="info" %}\n* b\n  {% endhint %}\n',
   "We import hint from 'x'\n",
+  'Write {% else %} behind {% if x %}, not hint\n',
   'Use \\%%hint%% or %% hint %% here\n',
   "`{/* hint */}` and `{' '}`\n",
   '```\n%%\nhint\n%%\n<b style={{ a: 1 }}>\n```\n',
@@ -471,6 +479,14 @@ Mind the *gap*.
 {{< /warning >}}
 
 Read [the book](book.md){ .button } soon.
+
+Take {% if wet %}the *long*{% else %}a short{% endif %} rope.
+
+{% if dry %}
+Coil *it*.
+{% else %}
+Hang it.
+{% endif %}
 
 Ask {/* not *now* */} the [crew]({{ site.baseurl }}/crew.md){' '}
 and %%perhaps%% <b style={{ color: "red" }}>everyone</b> else.

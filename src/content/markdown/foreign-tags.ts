@@ -1,5 +1,6 @@
 import type { BlockTag } from './block-tag.ts'
 import { componentTag, emptyComponentTag, isCallout } from './components.ts'
+import { isAlternative } from './template-tags.ts'
 import { directiveTag, hasHintStyle } from './directives.ts'
 
 // Tags of plugins of older GitBook versions and of other template languages: `{% method %}`, `{% youtube %}`, `{% /callout %}`. Those
@@ -62,12 +63,30 @@ export function convertForeignTags(tags: readonly BlockTag[], isKnown: (name: st
     }
   }
   const closed = new Set(openings.values())
+  const conditions = findForeignConditions(tags)
   return tags.map((tag) => {
+    if (conditions.has(tag))
+      return tag.name === 'if'
+        ? { ...tag, name: componentTag, attributes: { component: 'if' } }
+        : { ...tag, name: `end${componentTag}` }
     const isPage = tag.name !== 'include' || /^(?:"[^"]*"|'[^']*')$/.test(tag.rest)
     if (isPage && isKnown(nameWithoutEnd(tag))) return tag
     if (openings.has(tag)) return { ...tag, name: `end${componentTag}` }
     return { ...tag, name: closed.has(tag) ? componentTag : emptyComponentTag, attributes: describe(tag) }
   })
+}
+
+/** Returns the tags of conditions with several parts: all of their parts are shown, because no block has them. */
+function findForeignConditions(tags: readonly BlockTag[]): ReadonlySet<BlockTag> {
+  const found = new Set<BlockTag>()
+  const open: { tag: BlockTag; hasParts: boolean }[] = []
+  for (const tag of tags) {
+    const last = open.at(-1)
+    if (tag.name === 'if') open.push({ tag, hasParts: false })
+    else if (last && isAlternative(tag.name)) last.hasParts = true
+    else if (tag.name === 'endif' && open.pop()?.hasParts && last) found.add(last.tag).add(tag)
+  }
+  return found
 }
 
 const nameWithoutEnd = ({ name }: BlockTag): string => (name.startsWith('end') ? name.slice('end'.length) : name)

@@ -22,7 +22,8 @@ const isList = (name: string) => name === 'ul' || name === 'ol'
 const containers = new Set(['ul', 'ol', 'li', 'blockquote', 'div', 'center', 'section', 'article'])
 const isBlockElement = (name: string) => containers.has(name) || isTextElement(name) || isBlockTag(name)
 /** Whether a name is that of a tag with a block; other tags of templates are inlines. */
-const isBlockTag = (name: string) => name.startsWith(templatePrefix) && isKnownTag(name.slice(templatePrefix.length))
+const isBlockTag = (name: string) =>
+  name.startsWith(templatePrefix) && name !== `${templatePrefix}if` && isKnownTag(name.slice(templatePrefix.length))
 /** Elements that are parsed as HTML; their content is never Markdown. */
 const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
 

@@ -13,6 +13,13 @@ export const templatePrefix = '{'
 
 type TextNode = Extract<PhrasingContent, { type: 'text' }>
 
+/** Tags of conditions and loops, and those of their other parts, which have no closing tags. */
+const conditions: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for'])
+const alternatives: ReadonlySet<string> = new Set(['else', 'elsif', 'elif', 'elseif', 'when'])
+
+/** Whether a tag begins another part of a condition: `{% else %}`. */
+export const isAlternative = (name: string): boolean => alternatives.has(name)
+
 interface Found {
   node: TextNode
   name: string
@@ -31,7 +38,10 @@ export function splitTemplateTags(
 ): readonly PhrasingContent[] {
   if (!nodes.some((node) => node.type === 'text' && mayContainPair.test(node.value))) return nodes
   const tags = textsOf(nodes).flatMap((node) => findTags(node, source))
-  const paired = pairTags(tags.filter(({ name }) => !isText(name)))
+  const paired = pairTags(
+    tags.filter(({ name }) => name === 'if' || !isText(name)),
+    isText('if'),
+  )
   if (paired.size === 0) return nodes
   return nodes.flatMap((node): PhrasingContent[] => {
     const own = node.type === 'text' ? paired.get(node) : undefined
@@ -60,26 +70,38 @@ function readName(slash: string | undefined, word: string): Pick<Found, 'name' |
   return { name: isClosing ? word.slice('end'.length) : word, isClosing }
 }
 
-function pairTags(tags: readonly Found[]): Map<TextNode, Found[]> {
+/** Pairs the tags of texts by node. If it `needsParts`, a condition is a pair only if it has several parts. */
+function pairTags(tags: readonly Found[], needsParts: boolean): Map<TextNode, Found[]> {
   const open: Found[] = []
   const counts = new Map<string, number>()
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
   const pairs: Found[] = []
+  const withParts = new Set<Found>()
   for (const tag of tags) {
-    if (!tag.isClosing) {
+    const around = open.at(-1)
+    if (isAlternative(tag.name)) {
+      if (around) withParts.add(around)
+    } else if (!tag.isClosing) {
       open.push(tag)
       count(tag.name, 1)
     } else if (counts.get(tag.name)) {
       for (let last = open.pop(); last; last = open.pop()) {
         count(last.name, -1)
         if (last.name !== tag.name) continue
-        pairs.push(last, tag)
+        if (!needsParts || tag.name !== 'if' || withParts.has(last)) pairs.push(last, tag)
         break
       }
     }
   }
+  const paired = new Set(pairs)
+  let depth = 0
+  const kept = tags.filter((tag) => {
+    if (isAlternative(tag.name)) return depth > 0
+    if (paired.has(tag) && conditions.has(tag.name)) depth += tag.isClosing ? -1 : 1
+    return paired.has(tag)
+  })
   const byNode = new Map<TextNode, Found[]>()
-  for (const tag of pairs.sort((one, other) => one.start - other.start)) {
+  for (const tag of kept) {
     const known = byNode.get(tag.node)
     if (known) known.push(tag)
     else byNode.set(tag.node, [tag])
@@ -99,6 +121,13 @@ export function findPairedTags(texts: readonly string[]): ReadonlySet<number> {
     if (tag.kind === 'open') opened.push(index)
     const partner = tag.kind === 'close' ? opened.pop() : undefined
     if (partner !== undefined) paired.add(partner).add(index)
+  })
+  let depth = 0
+  texts.forEach((text, index) => {
+    const tag = readTemplateTag(text)
+    const name = tag?.name.slice(templatePrefix.length) ?? ''
+    if (paired.has(index) && conditions.has(name)) depth += tag?.kind === 'open' ? 1 : -1
+    else if (depth > 0 && isAlternative(name)) paired.add(index)
   })
   return paired
 }
