@@ -226,7 +226,20 @@ const attacks: RepeatedText[] = [
     make: (length: number) =>
       piece.repeat(length / 2 / piece.length) + piece.replace(/<(\w+).*|\{%.*/, '</$1>*').repeat(length / 12),
   })),
-  ...['{/*', ']:', '\n[a]:', '%%x ', ' %%', '<b a={', '<b {...', '[a]({{', '](a{%', "{' '}"].map((piece) => ({
+  ...[
+    '[block:a]\n',
+    '[block:a]\n{',
+    '{/*',
+    ']:',
+    '\n[a]:',
+    '%%x ',
+    ' %%',
+    '<b a={',
+    '<b {...',
+    '[a]({{',
+    '](a{%',
+    "{' '}",
+  ].map((piece) => ({
     name: `notations of other tools as in ${piece}`,
     make: (length: number) => `${piece.repeat(length / piece.length)} */} }} %}\n`,
   })),

@@ -284,6 +284,28 @@ test.each([
     'paragraph: One | paragraph: Two | paragraph: Three',
   ],
   ['| A |\n| - |\n| b {% if x %}c{% endif %} d |\n', 'table(paragraph: b c d)'],
+  // Blocks of README.io.
+  [
+    'Before\n[block:callout]\n{ "type": "warning", "title": "Wet", "body": "Ropes **slip**.\\n\\nMind [it](a.md)" }\n[/block]\nAfter\n',
+    'paragraph: Before | hint warning(paragraph: Wet, paragraph: Ropes slip., paragraph: Mind it) | paragraph: After',
+  ],
+  [
+    '[block:code]\n{\n  "codes": [\n    { "code": "x\\n\\ny", "language": "js", "name": "A" },\n    { "code": "z", "language": "c" }\n  ]\n}\n[/block]\n',
+    'tabs(tabs-item A(code: x y), tabs-item c(code: z))',
+  ],
+  [
+    '[block:parameters]\n{ "data": { "h-0": "A", "0-0": "`b`", "0-1": "c" }, "cols": 2, "rows": 1 }\n[/block]\n',
+    'table(paragraph: b / paragraph: c)',
+  ],
+  [
+    '[block:image]\n{ "images": [{ "image": ["https://a.example/a.png"], "caption": "Knot" }] }\n[/block]\n',
+    'images: Knot',
+  ],
+  ['[block:embed]\n{ "url": "https://youtu.be/x" }\n[/block]\n', /^embed: /],
+  [
+    '[block:api-header]\n{ "title": "Ropes" }\n[/block]\n\n[block:html]\n{ "html": "<b>Wet</b>" }\n[/block]\n',
+    'heading-1: Ropes | paragraph: Wet',
+  ],
   // Tags in cells.
   [
     '| A |\n| - |\n| one {% hint style="danger" %} *two* {% endhint %} |\n| {% tabs %}{% tab title="A" %}x{% endtab %}{% endtabs %} |\n',
@@ -343,6 +365,8 @@ test.each([
   '\\{{< note >}}\nhint\n\\{{< /note >}}\n',
   '* a\n  {% hint style="info" %}\n* b\n  {% endhint %}\n',
   "We import hint from 'x'\n",
+  '[block:callout]\nno JSON for a hint\n[/block]\n',
+  '```\n[block:callout]\n{ "body": "hint" }\n[/block]\n```\n',
   'Write {% else %} behind {% if x %}, not hint\n',
   'Use \\%%hint%% or %% hint %% here\n',
   "`{/* hint */}` and `{' '}`\n",
@@ -479,6 +503,10 @@ Mind the *gap*.
 {{< /warning >}}
 
 Read [the book](book.md){ .button } soon.
+
+[block:callout]
+{ "body": "Go" }
+[/block]
 
 Take {% if wet %}the *long*{% else %}a short{% endif %} rope.
 

@@ -102,6 +102,7 @@ export const words = [
   '{% if x %}',
   '{% else %}',
   '{% endif %}',
+  '[block:a]',
   '%%x%%',
   '%%',
   '{/* x */}',

@@ -268,7 +268,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
         const block = readComponentTitle(token.tag, context.references)
         return block ? [{ block, start, end }] : []
       }
-      const block = tagToBlock(token.tag, undefined, context.references)
+      const block = tagToBlock(token.tag, undefined, context.references, titleParser(context))
       if (!block) context.unpaired.push(token.tag)
       return [block ? { block, start, end } : locateLiteral(start, end, context)]
     }
@@ -279,7 +279,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
       return locateInSharedRange(readTopLevelHtml(parseHtml(summary), summary, context), start, end)
     }
     case 'element': {
-      const block = tagToBlock(token.tag, undefined, context.references)
+      const block = tagToBlock(token.tag, undefined, context.references, titleParser(context))
       return block ? [{ block, start, end }] : []
     }
     case 'wrapper':

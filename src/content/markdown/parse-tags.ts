@@ -3,6 +3,7 @@ import type { Block, Code, CodeData, InlineNode, Mark } from '../document/nodes.
 import { componentTag, emptyComponentTag } from './components.ts'
 import { directiveTag, plainDirective, readDirectiveStyle } from './directives.ts'
 import { codeSyntaxOf } from './foreign-tags.ts'
+import { magicBlock, magicTag } from './magic-blocks.ts'
 import {
   createCodeBlock,
   createExpandable,
@@ -47,7 +48,7 @@ export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
 
 /** Whether a name is that of a tag with a block, or of one inside such a tag. */
 export const isKnownTag = (name: string): boolean =>
-  name.startsWith('@') || name === 'page-ref' || pairedTags.has(name) || hasTagBlock(name)
+  name.startsWith('@') || name === 'page-ref' || name === magicTag || pairedTags.has(name) || hasTagBlock(name)
 
 /** Returns the block of a tag; undefined if it has none. `inner` is undefined if the tag is not closed. */
 export function tagToBlock(
@@ -69,6 +70,8 @@ export function tagToBlock(
     case componentTag:
     case emptyComponentTag:
       return undefined
+    case magicTag:
+      return magicBlock(tag, references, parseTitle)
     // Former name of `content-ref`.
     case 'page-ref':
       return contentRefBlock(tag.attributes['page'], references)

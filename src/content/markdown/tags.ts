@@ -4,6 +4,7 @@ import { mayHaveComponent } from './component-lines.ts'
 import { ComponentPairs } from './components.ts'
 import { DirectivePairs } from './directives.ts'
 import { convertForeignTags, toKnownTag } from './foreign-tags.ts'
+import { mayHaveMagicBlock, readMagicBlock } from './magic-blocks.ts'
 import type { MaskedText } from './masked-text.ts'
 
 // Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
@@ -34,7 +35,9 @@ export function findTags(
   const hasDirectives = source.includes(':::')
   const hasAdmonitions = mayHaveAdmonition(source)
   const hasComponents = source.includes('{{') || mayHaveComponent(source)
-  if (!hasDirectives && !hasAdmonitions && !hasComponents && !source.includes('{%')) return tags
+  const hasMagicBlocks = mayHaveMagicBlock(source)
+  const hasOthers = hasDirectives || hasAdmonitions || hasComponents || hasMagicBlocks
+  if (!hasOthers && !source.includes('{%')) return tags
   const directives = new DirectivePairs()
   const components = new ComponentPairs()
   const edges = new Map<BlockTag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
@@ -43,6 +46,7 @@ export function findTags(
   let fence: string | undefined
   let rawEndPattern: RegExp | undefined
   let componentEnd: number | undefined
+  let magic: BlockTag | undefined
   for (let start = 0; start < source.length;) {
     const end = lineEnd(source, start)
     const line = source.slice(start, end)
@@ -55,7 +59,11 @@ export function findTags(
       if (opened !== undefined) fence = opened
       else if (/^\s*<pre[\s>]/i.test(line)) rawEndPattern = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
       else if (/^\s*<!--/.test(line)) rawEndPattern = line.includes('-->') ? undefined : /-->/
-      else if (hasComponents && (componentEnd = components.read(source, start, end, budget)) !== undefined) {
+      else if (hasMagicBlocks && (magic = readMagicBlock(source, start, line, budget))) {
+        tags.push(magic)
+        start = nextLine(source, magic.end)
+        continue
+      } else if (hasComponents && (componentEnd = components.read(source, start, end, budget)) !== undefined) {
         start = nextLine(source, componentEnd)
         continue
       } else if (line.includes('{%')) {
