@@ -284,6 +284,15 @@ test.each([
     'paragraph: One | paragraph: Two | paragraph: Three',
   ],
   ['| A |\n| - |\n| b {% if x %}c{% endif %} d |\n', 'table(paragraph: b c d)'],
+  // Titles of code behind its language, abbreviations and includes.
+  [
+    '<CodeGroup>\n```bash npm 9\na\n```\n```bash\nb\n```\n</CodeGroup>\n',
+    'tabs(tabs-item npm 9(code: a), tabs-item bash(code: b))',
+  ],
+  [
+    'One\n\n*[HTML]: Markup\n*[CSS]: Style\n\n--8<-- "a.md"\n\n{{#include a.md}}\n\nTwo\n',
+    'paragraph: One | paragraph: Two',
+  ],
   // Blocks of README.io.
   [
     'Before\n[block:callout]\n{ "type": "warning", "title": "Wet", "body": "Ropes **slip**.\\n\\nMind [it](a.md)" }\n[/block]\nAfter\n',
@@ -367,6 +376,7 @@ test.each([
   "We import hint from 'x'\n",
   '[block:callout]\nno JSON for a hint\n[/block]\n',
   '```\n[block:callout]\n{ "body": "hint" }\n[/block]\n```\n',
+  '\\*[hint]: a\n\n\\--8<-- "a"\n\n\\{{#include hint}}\n',
   'Write {% else %} behind {% if x %}, not hint\n',
   'Use \\%%hint%% or %% hint %% here\n',
   "`{/* hint */}` and `{' '}`\n",

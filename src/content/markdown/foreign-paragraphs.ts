@@ -1,5 +1,5 @@
-// Paragraphs that are instructions to other tools, not text: imports, exports and comments of MDX, and places of
-// tables of contents.
+// Paragraphs that are instructions to other tools, not text: imports, exports and comments of MDX, abbreviations, includes, and places
+// of tables of contents.
 
 const importLine = /^import[ \t](?:[\w$*{}, \t]+[ \t]from[ \t]+)?(?:"[^"]+"|'[^']+');?$/
 const exportLine =
@@ -7,10 +7,19 @@ const exportLine =
 
 const tableOfContents = /^(?:\[\[(?:_?toc_?)\]\]|\[toc\]|@\[toc\](?:\([^()\n]*\))?)[ \t]*$/i
 
+/** Abbreviations of MkDocs, and includes of MkDocs and mdBook. */
+const instructionLine =
+  /^(?:\*\[[^\]]+\]:[ \t].*|-{1,}8<-{1,}(?:[ \t]+"[^"]*")?|\{\{#(?:include|rustdoc_include|playground)[ \t][^{}]*\}\})$/
+
 /** Returns whether a paragraph is hidden, or shown as code; undefined if it is text. */
 export function classifyParagraph(text: string): 'hidden' | 'code' | undefined {
   const first = text.charAt(0)
   if (tableOfContents.test(text)) return 'hidden'
+  if (
+    (first === '*' || first === '-' || first === '{') &&
+    text.split('\n').every((line) => instructionLine.test(line.trim()))
+  )
+    return 'hidden'
   if (first !== 'i' && first !== 'e' && first !== '{') return undefined
   if (text.startsWith('{/*') && text.indexOf('*/') === text.length - '*/}'.length && text.endsWith('}')) return 'hidden'
   const lines = text.split(/\r?\n/)

@@ -175,7 +175,8 @@ function codeGroupToTabs(blocks: readonly Block[]): Block | undefined {
   if (blocks.length === 0 || !blocks.every((block): block is Code => block.type === 'code')) return undefined
   const nodes = blocks.map((code) => {
     const syntax = code.data?.syntax ?? ''
-    const title = /\[([^[\]]*)\]$/.exec(syntax)?.[1] ?? syntax.split(' ', 1)[0]
+    const [, inBrackets, words] = /\[([^[\]]*)\]$|^\S+[ \t]+([^\s{}[\]="][^{}[\]="]*)$/.exec(syntax) ?? []
+    const title = inBrackets ?? words ?? syntax.split(' ', 1)[0]
     return { object: 'block' as const, type: 'tabs-item' as const, ...toOptionalData({ title }), nodes: [code] }
   })
   return { object: 'block', type: 'tabs', nodes }
