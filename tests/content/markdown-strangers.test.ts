@@ -284,6 +284,13 @@ test.each([
     'paragraph: One | paragraph: Two | paragraph: Three',
   ],
   ['| A |\n| - |\n| b {% if x %}c{% endif %} d |\n', 'table(paragraph: b c d)'],
+  // Those that restrict who may read a part show nothing to others.
+  ['{% if visitor.claims.a %}\nOne\n{% else %}\nTwo\n{% endif %}\n', 'if: One Two'],
+  ['{% if a %}\nOne\n{% elsif visitor.claims.a %}\nTwo\n{% endif %}\n', 'if: One Two'],
+  [
+    '{% if a %}\n{% if visitor.claims.a %}\nOne\n{% endif %}\n{% else %}\nTwo\n{% endif %}\n',
+    'if: One | paragraph: Two',
+  ],
   // Titles of code behind its language, abbreviations and includes.
   [
     '<CodeGroup>\n```bash npm 9\na\n```\n```bash\nb\n```\n</CodeGroup>\n',
@@ -306,6 +313,8 @@ test.each([
     '[block:parameters]\n{ "data": { "h-0": "A", "0-0": "`b`", "0-1": "c" }, "cols": 2, "rows": 1 }\n[/block]\n',
     'table(paragraph: b / paragraph: c)',
   ],
+  // A short text must not become a large table.
+  ['[block:parameters]\n{ "data": {}, "cols": 100, "rows": 100 }\n[/block]\n', /^paragraph: \[block:parameters\]/],
   [
     '[block:image]\n{ "images": [{ "image": ["https://a.example/a.png"], "caption": "Knot" }] }\n[/block]\n',
     'images: Knot',
@@ -378,6 +387,7 @@ test.each([
   '```\n[block:callout]\n{ "body": "hint" }\n[/block]\n```\n',
   '\\*[hint]: a\n\n\\--8<-- "a"\n\n\\{{#include hint}}\n',
   'Write {% else %} behind {% if x %}, not hint\n',
+  'Use {% if visitor.claims.x %}hint{% else %}or b{% endif %} here\n',
   'Use \\%%hint%% or %% hint %% here\n',
   "`{/* hint */}` and `{' '}`\n",
   '```\n%%\nhint\n%%\n<b style={{ a: 1 }}>\n```\n',

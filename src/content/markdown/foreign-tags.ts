@@ -1,6 +1,6 @@
 import type { BlockTag } from './block-tag.ts'
 import { componentTag, emptyComponentTag, isCallout } from './components.ts'
-import { isAlternative } from './template-tags.ts'
+import { isAlternative, isRestriction } from './template-tags.ts'
 import { directiveTag, hasHintStyle } from './directives.ts'
 
 // Tags of plugins of older GitBook versions and of other template languages: `{% method %}`, `{% youtube %}`, `{% /callout %}`. Those
@@ -76,15 +76,24 @@ export function convertForeignTags(tags: readonly BlockTag[], isKnown: (name: st
   })
 }
 
-/** Returns the tags of conditions with several parts: all of their parts are shown, because no block has them. */
+/**
+ * Returns the tags of conditions with several parts: all of their parts are shown, because no block has them. Those that restrict who
+ * may read a part remain conditions, so that nothing is shown to others.
+ */
 function findForeignConditions(tags: readonly BlockTag[]): ReadonlySet<BlockTag> {
   const found = new Set<BlockTag>()
-  const open: { tag: BlockTag; hasParts: boolean }[] = []
+  const open: { tag: BlockTag; hasParts: boolean; isRestricted: boolean }[] = []
   for (const tag of tags) {
     const last = open.at(-1)
-    if (tag.name === 'if') open.push({ tag, hasParts: false })
-    else if (last && isAlternative(tag.name)) last.hasParts = true
-    else if (tag.name === 'endif' && open.pop()?.hasParts && last) found.add(last.tag).add(tag)
+    const isRestricted = isRestriction(tag.rest)
+    if (tag.name === 'if') open.push({ tag, hasParts: false, isRestricted })
+    else if (last && isAlternative(tag.name)) {
+      last.hasParts = true
+      last.isRestricted ||= isRestricted
+    } else if (tag.name === 'endif') {
+      open.pop()
+      if (last?.hasParts && !last.isRestricted) found.add(last.tag).add(tag)
+    }
   }
   return found
 }

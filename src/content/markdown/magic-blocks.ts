@@ -71,7 +71,7 @@ const calloutStyles: ReadonlyMap<string, HintStyle> = new Map<string, HintStyle>
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Maximum number of cells of a table. */
+/** Maximum number of cells of a table. A table has no more cells than its source has characters, so that documents remain small. */
 const maxCells = 10_000
 
 /** Returns the block nearest to one of README.io. Its texts are parsed as Markdown of one paragraph. */
@@ -127,7 +127,8 @@ export function magicBlock(tag: BlockTag, references: References, parseTitle: Pa
     case 'parameters': {
       const [columns, rows] = [Number(values['cols']), Number(values['rows'])]
       const cells = values['data']
-      const isTable = isValues(cells) && columns > 0 && rows > 0 && columns * rows <= maxCells
+      const isTable =
+        isValues(cells) && columns > 0 && rows > 0 && columns * rows <= Math.min(maxCells, tag.rest.length)
       if (!isTable || !Number.isInteger(columns * rows)) return undefined
       const cell = (row: number | 'h', column: number) => textOf(cells[`${row}-${column}`]).trim()
       return createTextTable(

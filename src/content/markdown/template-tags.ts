@@ -20,10 +20,14 @@ const alternatives: ReadonlySet<string> = new Set(['else', 'elsif', 'elif', 'els
 /** Whether a tag begins another part of a condition: `{% else %}`. */
 export const isAlternative = (name: string): boolean => alternatives.has(name)
 
+/** Whether a condition restricts who may read its content, which must not be shown to everybody. */
+export const isRestriction = (condition: string): boolean => /\bvisitor\b/.test(condition)
+
 interface Found {
   node: TextNode
   name: string
   isClosing: boolean
+  isRestriction: boolean
   /** Offsets in the text, and of the start in the source. */
   start: number
   end: number
@@ -55,12 +59,13 @@ function findTags(node: TextNode, source: string): Found[] {
   const written = Array.from(source.slice(offset, endOffset(node)).matchAll(templateTag))
   const inValue = Array.from(node.value.matchAll(templateTag))
   if (inValue.length !== written.length) return []
-  return inValue.flatMap(([tag, slash, word = ''], index): Found[] => {
+  return inValue.flatMap(([tag, slash, word = '', rest = ''], index): Found[] => {
     const { index: start } = inValue[index] as RegExpExecArray
     const { 0: same, index: at } = written[index] as RegExpExecArray
     const place = offset + at
     if (same !== tag || source[place - 1] === '\\') return []
-    return [{ node, ...readName(slash, word), start, end: start + tag.length, place }]
+    const position = { start, end: start + tag.length, place }
+    return [{ node, ...readName(slash, word), isRestriction: isRestriction(rest), ...position }]
   })
 }
 
@@ -70,25 +75,32 @@ function readName(slash: string | undefined, word: string): Pick<Found, 'name' |
   return { name: isClosing ? word.slice('end'.length) : word, isClosing }
 }
 
-/** Pairs the tags of texts by node. If it `needsParts`, a condition is a pair only if it has several parts. */
+/**
+ * Pairs the tags of texts by node. If it `needsParts`, a condition is a pair only if it has several parts; the tags of a restriction are
+ * shown, so that its author notices that it has no effect.
+ */
 function pairTags(tags: readonly Found[], needsParts: boolean): Map<TextNode, Found[]> {
   const open: Found[] = []
   const counts = new Map<string, number>()
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
   const pairs: Found[] = []
   const withParts = new Set<Found>()
+  const restricted = new Set<Found>()
   for (const tag of tags) {
     const around = open.at(-1)
     if (isAlternative(tag.name)) {
       if (around) withParts.add(around)
+      if (around && tag.isRestriction) restricted.add(around)
     } else if (!tag.isClosing) {
       open.push(tag)
+      if (tag.isRestriction) restricted.add(tag)
       count(tag.name, 1)
     } else if (counts.get(tag.name)) {
       for (let last = open.pop(); last; last = open.pop()) {
         count(last.name, -1)
         if (last.name !== tag.name) continue
-        if (!needsParts || tag.name !== 'if' || withParts.has(last)) pairs.push(last, tag)
+        const isForeign = withParts.has(last) && !restricted.has(last)
+        if (!needsParts || tag.name !== 'if' || isForeign) pairs.push(last, tag)
         break
       }
     }
