@@ -277,6 +277,17 @@ export {
   type Rgb,
 } from './document/oklch.ts'
 
+export {
+  /** Returns the player of another site for the URL of a page; undefined if it has none. */
+  findEmbedPlayer,
+  /** A player of another site that can be embedded. */
+  type EmbedPlayer,
+  /** Shapes of players: video, tall content such as designs and code, audio. */
+  type EmbedShape,
+  /** Origins of all players. */
+  frameOrigins,
+} from './document/embed-players.ts'
+
 // Markdown
 
 export {

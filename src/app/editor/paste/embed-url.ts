@@ -11,10 +11,9 @@ import { findCell } from '../table/table-model.ts'
 export async function embedPasted(view: EditorView, url: string): Promise<void> {
   const { head } = view.state.selection
   const range = followRange(view, head - url.length, head)
-  // It remains a link if the module cannot be loaded.
-  const loaded = await import('../../../content/document/embed-players.ts').catch(() => undefined)
+  const hasPlayer = await findPlayer(url)
   range.stop()
-  if (view.isDestroyed || !loaded?.findEmbedPlayer(new URL(url))) return
+  if (view.isDestroyed || !hasPlayer) return
   const { tr, selection } = view.state
   const $from = tr.doc.resolve(range.from)
   const { parent } = $from
@@ -26,4 +25,14 @@ export async function embedPasted(view: EditorView, url: string): Promise<void> 
   tr.replaceWith(start, $from.after(), nodeType('protected_block').create({ json }))
   if (selection.empty && selection.head === range.to) placeCursorAfter(tr, start + 1)
   view.dispatch(closeHistory(tr))
+}
+
+async function findPlayer(url: string): Promise<boolean> {
+  try {
+    const { findEmbedPlayer } = await import('../../../content/document/embed-players.ts')
+    return findEmbedPlayer(new URL(url)) !== undefined
+  } catch {
+    // It remains a link if the module cannot be loaded.
+    return false
+  }
 }
