@@ -4,7 +4,7 @@ import type { BlockTag } from './block-tag.ts'
 import { extractHtmlText, parseHtml } from './html.ts'
 import { createCodeBlock, createImage, createImages, headingType, toOptionalData } from './make-blocks.ts'
 import { createTextTable } from './parse-table.ts'
-import type { ParseTitle } from './parse-tags.ts'
+import type { ParseTitle } from './parse-title.ts'
 import { type References, resolveFileRef } from './references.ts'
 import { parseTagBlock } from './tag-blocks.ts'
 

@@ -39,7 +39,8 @@ import { parseInlines } from './parse-inlines.ts'
 import { readSplitElement } from './split-elements.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
-import { type ParseTitle, readComponentTitle, readPluginBlock, tagToBlock, toTitle } from './parse-tags.ts'
+import { readComponentTitle, readPluginBlock, tagToBlock } from './parse-tags.ts'
+import { type ParseTitle, toTitle } from './parse-title.ts'
 import { type References, resolveFileRef } from './references.ts'
 
 /** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */

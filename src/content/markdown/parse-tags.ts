@@ -1,9 +1,10 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
-import type { Block, Code, CodeData, InlineNode, Mark } from '../document/nodes.ts'
+import type { Block, Code, CodeData, Mark } from '../document/nodes.ts'
 import { componentTag, emptyComponentTag } from './components.ts'
 import { directiveTag, plainDirective, readDirectiveStyle } from './directives.ts'
 import { codeSyntaxOf } from './foreign-tags.ts'
 import { magicBlock, magicTag } from './magic-blocks.ts'
+import { type ParseTitle, toTitle } from './parse-title.ts'
 import {
   createCodeBlock,
   createExpandable,
@@ -164,11 +165,6 @@ function directiveToBlock(tag: BlockTag, blocks: readonly Block[], parseTitle: P
   const heading = words ? [paragraph(parse([mark('bold')]))] : []
   return { object: 'block', type: 'hint', data: { style: readDirectiveStyle(type) }, nodes: [...heading, ...blocks] }
 }
-
-/** Parses the Markdown of a title and adds marks to its texts. */
-export type ParseTitle = (title: string, marks?: readonly Mark[]) => InlineNode[]
-
-export const toTitle: ParseTitle = (title, marks = []) => [{ leaves: [leaf(title, marks)], object: 'text' }]
 
 /** Returns tabs from code blocks whose titles are in brackets after the language: `js [config.js]`. */
 function codeGroupToTabs(blocks: readonly Block[]): Block | undefined {

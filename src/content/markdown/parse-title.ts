@@ -1,0 +1,8 @@
+import { leaf } from '../document/build.ts'
+import type { InlineNode, Mark } from '../document/nodes.ts'
+
+/** Parses the Markdown of a title and adds marks to its texts. */
+export type ParseTitle = (title: string, marks?: readonly Mark[]) => InlineNode[]
+
+/** Takes a title as it is, without parsing it. */
+export const toTitle: ParseTitle = (title, marks = []) => [{ leaves: [leaf(title, marks)], object: 'text' }]
