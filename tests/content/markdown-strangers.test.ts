@@ -233,6 +233,7 @@ test.each([
   ['::: theorem Knots\nHold\n:::\n', 'hint info(paragraph: Knots, paragraph: Hold)'],
   // Comments and spaces in sentences, and attributes of JSX.
   ['Wet %%or *dry*%% ropes, 100%% sure and 50%% not\n', 'paragraph: Wet  ropes, 100%% sure and 50%% not'],
+  ['Replace %%NAME%%\n\n%%NAME%%\n', 'paragraph: Replace %%NAME%% | paragraph: %%NAME%%'],
   ['One\n\n%%\nhidden\n\n* text\n%%\n\n%% hidden %%\n\nTwo\n', 'paragraph: One | paragraph: Two'],
   ["Wet {/* or *dry\n*/} ropes{' '}\nand{' '}**knots**\n", 'paragraph: Wet  ropes and knots'],
   ['{/* a\n\nb */}\n\n{/* c */} Text\n', 'paragraph:  Text'],
@@ -388,7 +389,7 @@ test.each([
   '\\*[hint]: a\n\n\\--8<-- "a"\n\n\\{{#include hint}}\n',
   'Write {% else %} behind {% if x %}, not hint\n',
   'Use {% if visitor.claims.x %}hint{% else %}or b{% endif %} here\n',
-  'Use \\%%hint%% or %% hint %% here\n',
+  'Use \\%%hint or%% or %% hint %% or %%NAME%%, 100%% of it\n',
   "`{/* hint */}` and `{' '}`\n",
   '```\n%%\nhint\n%%\n<b style={{ a: 1 }}>\n```\n',
   'A \\{/* hint */} here\n',
@@ -537,7 +538,7 @@ Hang it.
 {% endif %}
 
 Ask {/* not *now* */} the [crew]({{ site.baseurl }}/crew.md){' '}
-and %%perhaps%% <b style={{ color: "red" }}>everyone</b> else.
+and %%perhaps or not%% <b style={{ color: "red" }}>everyone</b> else.
 
 <div className={wide} style={{ margin: 1 }}>
 

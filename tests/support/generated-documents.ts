@@ -103,6 +103,7 @@ export const words = [
   '{% else %}',
   '{% endif %}',
   '[block:a]',
+  '%%x y%%',
   '%%x%%',
   '%%',
   '{/* x */}',

@@ -40,7 +40,7 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
           ? escape()
           : found
       case '%':
-        return `\\${found}`
+        return mayStartComment(text, at, next) ? `\\${found}` : found
       case '\\':
         return isEscapable(next) || (isSpace(next) && isLineEdge(text[at + 2])) ? escape() : found
       case '*':
@@ -79,6 +79,13 @@ export function escapeMarkdown(text: string, context: EscapeContext = unknownCon
 const isEscapable = (character: string) => /^[!-/:-@[-`{-~\n]?$/.test(character)
 const endTag = /\{%[\s-]*(?:end|\/)[\w-]*\s*%\}/y
 const foreignComment = /\{(?:\/\*|' +'\}|" +"\})/y
+
+/** Whether percent signs would be the start of a comment; its end may be in another text of the block. */
+function mayStartComment(text: string, at: number, next: string): boolean {
+  const close = text.indexOf('%%', at + 2)
+  if (close !== -1 && !/\s/.test(text.slice(at + 2, close))) return false
+  return !/^\s/.test(next) || /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 100), at))
+}
 const startsTag = /[A-Za-z/!?]/
 const entity = /&#?\w+;/y
 const domain = /[\w.-]+\./y

@@ -106,10 +106,10 @@ function findComments(text: string): ForeignSpan[] {
   return spans
 }
 
-/** Whether percent signs enclose a comment: whole lines, or a text without blanks at its edges. */
+/** Whether percent signs enclose a comment: whole lines, or a text without blanks at its edges. One word is a placeholder: `%%NAME%%`. */
 function isObsidianComment(text: string, start: number, end: number): boolean {
   const inner = text.slice(start + 2, end - 2)
-  if (inner.trim() === '' || inner.startsWith('%') || text[end] === '%') return false
+  if (inner.trim() === '' || !/\s/.test(inner) || inner.startsWith('%') || text[end] === '%') return false
   if (isAlone(text, start, end)) return true
   const isApart = [text.charAt(start - 1), text.charAt(end)].every((character) => /^[^\p{L}\p{N}]?$/u.test(character))
   return isApart && !inner.includes('\n') && inner.trim() === inner
