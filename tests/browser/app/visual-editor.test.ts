@@ -335,7 +335,9 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   await choose('Delete')
   await eventually(read).not.toContain('Left')
   await handle.click()
+  await page.getByRole('menu').waitFor()
   await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
   await page.keyboard.press('Control+z')
   await eventually(read).toContain('Left')
   // As a menu of the browser or a gesture does.
