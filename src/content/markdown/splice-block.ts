@@ -37,8 +37,9 @@ export interface PrintContexts {
 
 /**
  * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
- * edited words, found in the block printed as usual or as HTML, or in the Markdown in its cells; everything except the edited words and the links that they touch;
- * or everything except the edited cells of a table. Each level is tried if the text of the previous one does not parse as wanted.
+ * edited words, found in the block printed as usual or as HTML, or in the Markdown in its cells; everything except the edited words and
+ * the links that they touch; or everything except the edited cells of a table. Each level is tried if the text of the previous one does
+ * not parse as wanted.
  */
 type Level = 'inside' | 'words' | 'html' | 'links' | 'cells' | 'markdown'
 
@@ -105,7 +106,8 @@ export class BlockSplice {
       // As at the top level: the block after the first wrong one may have been joined with it.
       const next = [first + 1, first, first - 1].find(isKept)
       if (first < 0 || next === undefined) return false
-      if (isBehindRemoved(next, this.#getInnerMatching()) && !this.#apart.has(next)) {
+      const canBeApart = this.#apart.size < maxApart && !this.#apart.has(next)
+      if (canBeApart && isBehindRemoved(next, this.#getInnerMatching())) {
         this.#apart.add(next)
         return true
       }
@@ -463,6 +465,9 @@ function findTrimmedEnd(source: string, start: number, end: number): number {
 
 /** Maximum number of inner blocks that are printed again, one after the other, before the whole block is. */
 const maxReprinted = 2
+
+/** Maximum number of inner blocks that are separated from the block before them, because the whole block is printed for each. */
+const maxApart = 10
 
 const emptyGap = { content: '', verbatim: '' }
 
