@@ -8,7 +8,10 @@ const create = ({ ownerDocument }: Element, tag: string, className = ''): HTMLEl
 /** Elements that separate lines of text. */
 const lines = 'p, li, td, th, h1, h2, h3, h4, h5, h6, blockquote, figcaption, dd, dt'
 
-/** Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped with it. */
+/**
+ * Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped
+ * with it.
+ */
 export function convertImages(body: HTMLElement): void {
   for (const image of body.querySelectorAll('img')) {
     const line = image.closest(lines)
