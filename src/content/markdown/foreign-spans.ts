@@ -1,5 +1,6 @@
 import { isElementName } from './html.ts'
 import { type Root, startOffset, endOffset } from './mdast.ts'
+import { findRangesBetween } from './ranges.ts'
 import type { References } from './references.ts'
 import { closesFence, fenceStart } from './tags.ts'
 
@@ -291,7 +292,7 @@ export function restoreSpans(root: Root, source: string, spans: readonly Foreign
       if (literalDepth > 0) return [child]
       if (child.type !== 'html' && child.url === undefined) return [child]
       const [start, end] = [startOffset(child), endOffset(child)]
-      const inside = spansBetween(spans, start, end)
+      const inside = findRangesBetween(spans, start, end)
       const [only] = inside
       if (!only) return [child]
       if (child.type !== 'html') {
@@ -313,20 +314,6 @@ export function restoreSpans(root: Root, source: string, spans: readonly Foreign
     })
   }
   return missing
-}
-
-/** Returns the sorted spans in a range. */
-function spansBetween(spans: readonly ForeignSpan[], start: number, end: number): ForeignSpan[] {
-  let [low, high] = [0, spans.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((spans[middle] as ForeignSpan).start < start) low = middle + 1
-    else high = middle
-  }
-  const found: ForeignSpan[] = []
-  for (let at = low; at < spans.length && (spans[at] as ForeignSpan).end <= end; at++)
-    found.push(spans[at] as ForeignSpan)
-  return found
 }
 
 const siteAddress = /\{\{-?[ \t]*site\.(?:base_?url|url|root|base_path)[ \t]*(?:\|[^{}]*)?\}\}/g

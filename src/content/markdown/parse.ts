@@ -13,6 +13,7 @@ import { type Insertion, type MaskedText, insertTexts, toSourceOffset } from './
 import { findTags, maskTags } from './tags.ts'
 import { type ForeignSpan, evaluateDestinations, findForeignSpans, maskSpans, restoreSpans } from './foreign-spans.ts'
 import { findEmptyItems } from './empty-items.ts'
+import { findRangesBetween, overlapsRange } from './ranges.ts'
 import { findMissingIndents } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
 import { findComponentIndents } from './component-indents.ts'
@@ -123,7 +124,7 @@ class ParseAttempt implements BlockContext {
     { references, isExpression, hasTitle }: ParseOptions,
   ) {
     this.#written = written
-    this.#spans = spans.length === 0 ? spans : spans.filter(({ start, end }) => !overlapsTag(tags, start, end))
+    this.#spans = spans.length === 0 ? spans : spans.filter(({ start, end }) => !overlapsRange(tags, start, end))
     this.source = maskSpans(written, this.#spans)
     this.references = evaluateDestinations(references)
     this.isExpression = isExpression
@@ -189,7 +190,7 @@ class ParseAttempt implements BlockContext {
   }
 
   takeTags(start: number, end: number): readonly BlockTag[] {
-    const found = findTagsBetween(this.#tags, start, end)
+    const found = findRangesBetween(this.#tags, start, end)
     let at = start
     for (const tag of found) {
       if (this.source.slice(at, tag.start).trim() !== '') return []
@@ -246,28 +247,3 @@ interface ParsedFootnote {
 }
 
 const rangeOf = (node: RootContent): SourceRange => ({ start: startOffset(node), end: endOffset(node) })
-
-/** Whether a range overlaps a tag. */
-function overlapsTag(tags: readonly BlockTag[], start: number, end: number): boolean {
-  let [low, high] = [0, tags.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tags[middle] as BlockTag).end <= start) low = middle + 1
-    else high = middle
-  }
-  return low < tags.length && (tags[low] as BlockTag).start < end
-}
-
-/** Returns the tags in a range; tags are sorted, so the first one is found by binary search. */
-function findTagsBetween(tags: readonly BlockTag[], start: number, end: number): BlockTag[] {
-  let [low, high] = [0, tags.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tags[middle] as BlockTag).start < start) low = middle + 1
-    else high = middle
-  }
-  const found: BlockTag[] = []
-  for (let index = low; index < tags.length && (tags[index] as BlockTag).end <= end; index++)
-    found.push(tags[index] as BlockTag)
-  return found
-}
