@@ -1,4 +1,4 @@
-import type { Block, Code, ListItem, Table } from '../document/nodes.ts'
+import type { Block, Code, ListItem } from '../document/nodes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
 import type { SourceRange } from './parse.ts'
 import { isTightItem, printBlock, printContainerOpening } from './print-blocks.ts'
@@ -106,8 +106,7 @@ export class BlockSplice {
       // As at the top level: the block after the first wrong one may have been joined with it.
       const next = [first + 1, first, first - 1].find(isKept)
       if (first < 0 || next === undefined) return false
-      const canBeApart = this.#apart.size < maxApart && !this.#apart.has(next)
-      if (canBeApart && isBehindRemoved(next, this.#getInnerMatching())) {
+      if (isBehindRemoved(next, this.#getInnerMatching()) && !this.#apart.has(next)) {
         this.#apart.add(next)
         return true
       }
@@ -314,16 +313,8 @@ export class BlockSplice {
     const { block } = this.#located
     const { block: wanted } = this.#wanted
     const source = this.#text
-    if (level === 'markdown' && block.type === 'table' && wanted.type === 'table')
-      return spliceWords({
-        before: printCells(block, before),
-        after: printCells(wanted, after),
-        source,
-        prefix: this.#prefix,
-        newline: this.#source.newline,
-      })
     const isMarkdown = level !== 'html' && (!isHtml(source) || printBlock(block, before, false).startsWith('<'))
-    const print = isMarkdown ? printMarkdown : printHtmlBlock
+    const print = level === 'markdown' ? printCells : isMarkdown ? printMarkdown : printHtmlBlock
     const spliceText = level === 'links' ? spliceLinks : spliceWords
     return spliceText({
       before: print(block, before),
@@ -466,9 +457,6 @@ function findTrimmedEnd(source: string, start: number, end: number): number {
 /** Maximum number of inner blocks that are printed again, one after the other, before the whole block is. */
 const maxReprinted = 2
 
-/** Maximum number of inner blocks that are separated from the block before them, because the whole block is printed for each. */
-const maxApart = 10
-
 const emptyGap = { content: '', verbatim: '' }
 
 const htmlBlock = /^\s*<(?:table|ul|ol|p|h[1-6]|pre|blockquote|details|div|figure|hr)\b/i
@@ -477,11 +465,13 @@ const isHtml = (text: string) => htmlBlock.test(text)
 /** Levels at which the rows of a table are compared. */
 const tableLevels: ReadonlySet<Level> = new Set(['inside', 'links', 'cells'])
 
-/** Prints the cells of a table as Markdown, one below the other. */
-const printCells = ({ fragments }: Table, context: PrintContext): string =>
-  fragments.flatMap(({ nodes }) => nodes.map((block) => printBlock(block, context, false))).join('\n\n')
-
 const printMarkdown = (block: Block, context: PrintContext) => printBlock(block, context, false)
+
+/** Prints the cells of a table as Markdown, one below the other. */
+const printCells = (block: Block, context: PrintContext): string =>
+  block.type === 'table'
+    ? block.fragments.flatMap(({ nodes }) => nodes.map((inner) => printMarkdown(inner, context))).join('\n\n')
+    : printMarkdown(block, context)
 
 const isList = (block: Block): block is Extract<Block, { type: 'list-ordered' | 'list-unordered' | 'list-tasks' }> =>
   block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
