@@ -53,6 +53,7 @@ export const Presence = z
     user: User,
     page: Id.optional(),
     changeRequest: Id.optional(),
+    block: z.string().optional().describe('Key of the block with the cursor'),
     editing: z.boolean().describe('Whether the user is editing, or only reading'),
     updatedAt: Timestamp.describe('When the user arrived or moved'),
   })
@@ -122,6 +123,7 @@ export const liveEvents = {
     body: z.object({
       page: ShortId.optional(),
       changeRequest: ShortId.optional().describe('ID or number of a change request of the space'),
+      block: ShortId.optional().describe('Key of the block with the cursor'),
       editing: z.boolean(),
       tab: ShortId.default('default').describe('Identifies a tab of the browser, if the caller has several'),
     }),

@@ -26,6 +26,8 @@ export interface PresenceTable {
   space_id: string
   page_id: string | null
   change_request_id: string | null
+  /** Key of the block with the cursor. */
+  block_key: string | null
   editing: Flag
   /** When the user arrived or moved. */
   updated_at: string

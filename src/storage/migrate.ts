@@ -38,6 +38,7 @@ import { siteImageUsage } from './migrations/035-site-image-usage.ts'
 import { searchSpelling } from './migrations/036-search-spelling.ts'
 import { samlMetadata } from './migrations/037-saml-metadata.ts'
 import { searchPending } from './migrations/038-search-pending.ts'
+import { presenceBlock } from './migrations/039-presence-block.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -86,6 +87,7 @@ const migrations: readonly Migration[] = [
   { name: 'search spelling', statements: searchSpelling },
   { name: 'saml metadata', statements: samlMetadata },
   { name: 'search pending', statements: searchPending },
+  { name: 'presence block', statements: presenceBlock },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -279,9 +279,15 @@ test('the presence of users is listed until they have not reported for 40 second
   expect(await collectInSpace(arrive)).toEqual([event({ page: 'page1' })])
   // Reporting the same place again only renews it.
   expect(await collectInSpace(arrive)).toEqual([])
+  const enter = () => member.api.updatePresence({ params, body: { page: 'page1', block: 'block1', editing: true } })
+  expect(await collectInSpace(enter)).toEqual([event({ page: 'page1' })])
+  expect(await list()).toMatchObject([{ user: { id: member.id }, page: 'page1', block: 'block1' }])
+  expect(await collectInSpace(enter)).toEqual([])
   const move = () => member.api.updatePresence({ params, body: { changeRequest, editing: true } })
   expect(await collectInSpace(move)).toEqual([event({ changeRequest })])
-  expect(await list()).toMatchObject([
+  const items = await list()
+  expect(items[0]).not.toHaveProperty('block')
+  expect(items).toMatchObject([
     { object: 'presence', user: { id: member.id, displayName: 'Reader' }, changeRequest, editing: true },
   ])
   await expect(

@@ -44,6 +44,7 @@ export interface VisualEditorModel extends EditorModel {
   isFinding: Signal<boolean>
   /** Whether the dialog for a link is open. */
   isLinking: Signal<boolean>
+  block: Signal<string | undefined>
   /** Counts changes of the content and the selection. */
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
@@ -216,6 +217,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       isFinding,
       isLinking,
       changes,
+      block: signal<string | undefined>(undefined),
       form,
       renderer,
       host,

@@ -21,6 +21,7 @@ import { useVisitor } from './visitor/use-visitor.ts'
 const BlockMenu = lazy(async () => (await import('./blocks/block-menu.tsx')).BlockMenu, { isDeferred: true })
 const TableMenu = lazy(async () => (await import('./table/table-menu.tsx')).TableMenu, { isDeferred: true })
 const WordCount = lazy(async () => (await import('./word-count.tsx')).WordCount, { isDeferred: true })
+const OthersInText = lazy(async () => (await import('./others/others-in-text.tsx')).OthersInText, { isDeferred: true })
 const ViewAs = lazy(async () => (await import('../screens/view-as/view-as.tsx')).ViewAs)
 const FindBar = lazy(async () => (await import('./find/find-bar.tsx')).FindBar)
 const EditorFormDialog = lazy(async () => (await import('./forms/editor-form.tsx')).EditorFormDialog)
@@ -106,6 +107,7 @@ export default function VisualEditor(input: PageEditorInput) {
           commented={commented}
         />
         <TableMenu editor={editor} />
+        <OthersInText editor={editor} tools={blockTools} place={place} />
       </div>
       <WordCount editor={editor} words={editorTexts.words} />
       <SelectionToolbar editor={editor} onLink={openLink} place={place} number={number} />

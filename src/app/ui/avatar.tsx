@@ -18,7 +18,7 @@ export function Avatar({ person, size = 24 }: { person: Person; size?: number })
   )
 }
 
-function initialsOf(name: string): string {
+export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].flatMap(
     (word) => Array.from(word ?? '')[0] ?? [],
@@ -26,7 +26,8 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-function colorOf(name: string): number {
+/** Returns the number of the background color of a person. */
+export function colorOf(name: string): number {
   let sum = 0
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
   return sum % colors

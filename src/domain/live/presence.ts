@@ -22,7 +22,15 @@ const maxRemoved = 200
 /** Where a tab of a user is. */
 export type PresencePlace = Pick<
   PresenceRow,
-  'credential_id' | 'tab' | 'user_id' | 'organization_id' | 'space_id' | 'page_id' | 'change_request_id' | 'editing'
+  | 'credential_id'
+  | 'tab'
+  | 'user_id'
+  | 'organization_id'
+  | 'space_id'
+  | 'page_id'
+  | 'change_request_id'
+  | 'block_key'
+  | 'editing'
 >
 
 /** Stores where a user is. Others are notified only if the user has arrived or moved. */
@@ -103,6 +111,7 @@ const isSamePlace = (former: PresenceRow, place: PresencePlace): boolean =>
   former.space_id === place.space_id &&
   former.page_id === place.page_id &&
   former.change_request_id === place.change_request_id &&
+  former.block_key === place.block_key &&
   former.editing === place.editing
 
 /** Fails if a token or session has the maximum number of tabs. */

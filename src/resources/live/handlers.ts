@@ -41,6 +41,7 @@ export const liveEventRoutes = ({ live }: LiveServices) =>
         space_id: space.id,
         page_id: body.page ?? null,
         change_request_id: request?.id ?? null,
+        block_key: body.block ?? null,
         editing: toFlag(body.editing),
       })
     },

@@ -10,11 +10,13 @@ export function presentPresence(rows: readonly Row<'presence'>[], users: LoadedU
   for (const row of rows) {
     const key = `${row.user_id} ${row.page_id ?? ''} ${row.change_request_id ?? ''}`
     const former = items.get(key)
+    const block = row.block_key ?? former?.block
     items.set(key, {
       object: 'presence',
       user: presentUser(users.get(row.user_id), urls),
       ...(row.page_id !== null && { page: row.page_id }),
       ...(row.change_request_id !== null && { changeRequest: row.change_request_id }),
+      ...(block !== undefined && { block }),
       editing: row.editing === 1 || (former?.editing ?? false),
       updatedAt: row.updated_at,
     })

@@ -10,9 +10,10 @@ import { formTitle } from '../forms/block-types.ts'
 import { formTexts } from '../forms/form-texts.ts'
 import { listBlockChoices } from '../insertions.ts'
 import { isMenuOpen } from '../open-menu.ts'
+import { readSelection } from '../read-selection.ts'
 import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
 
-/** What the menu of blocks uses of the editor. It is loaded later; if it imported them, the script would be more and larger modules. */
+/** What the menu of blocks and the marks of others use of the editor. They are loaded later; if they imported it, the script would be more and larger modules. */
 export const blockTools = {
   editorTexts,
   toolTexts,
@@ -34,6 +35,7 @@ export const blockTools = {
   listBlocksAt,
   moveBlock,
   outdentItem,
+  readSelection,
   redo,
   undo,
 }

@@ -34,6 +34,8 @@ export interface EditorModel {
   /** Text in this browser that the server does not have. */
   draft: Signal<Draft | undefined>
   uploads: Signal<readonly Upload[]>
+  /** Key of the block with the cursor, if the editor has blocks. */
+  block?: Signal<string | undefined>
   setField: (name: 'title' | 'description', value: string) => void
   /** Replaces the text by one that was written over a revision, and saves it. */
   replaceText: (text: string, base: string) => void

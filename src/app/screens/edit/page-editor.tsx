@@ -17,7 +17,6 @@ import { type CommentsState, setPanelOpen } from '../comments/comments-state.ts'
 import { canEditLive } from '../space/can-edit-live.ts'
 import { editTexts as texts, toolTexts } from './edit-texts.ts'
 import { newPageQuery, toEditorPath, toReadingPath } from './editor-path.ts'
-import { OthersHere } from './others-here.tsx'
 import type { EditorInput, EditorModel } from './editor-model.ts'
 import { type PageFormat, type PagePlace, type PageText, readPageText } from './page-text.ts'
 import { SaveLine } from './save-line.tsx'
@@ -27,6 +26,7 @@ const ConflictPanel = lazy(async () => (await import('./conflict-panel.tsx')).Co
 const CoveredHead = lazy(async () => (await import('./covered-head.tsx')).CoveredHead)
 const DraftNotice = lazy(async () => (await import('./draft-notice.tsx')).DraftNotice)
 const LiveNotice = lazy(async () => (await import('./live-notice.tsx')).LiveNotice)
+const OthersHere = lazy(async () => (await import('./others-here.tsx')).OthersHere, { isDeferred: true })
 const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
 
 /** What every editor of a page gets. */
@@ -112,7 +112,7 @@ export function PageEditor(props: PageEditorProps) {
         <div class="edit-state">
           {!changeRequest && !isHalted && <Badge tone="success">{texts.live}</Badge>}
           <SaveLine saver={saver} number={changeRequest?.number} onAddAgain={() => void addAgain()} onCopy={copy} />
-          {isPage && <OthersHere place={place} />}
+          {isPage && <OthersHere place={place} block={editor.block} />}
         </div>
         {isPage && (
           <div class="edit-formats" role="group" aria-label={texts.formats}>

@@ -1,4 +1,6 @@
+import type { ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Presence } from '../../../contract/live-events.ts'
 import { request } from '../../api.ts'
 import { useQuery } from '../../data/query.ts'
 import { useUser } from '../../session.ts'
@@ -6,25 +8,54 @@ import type { PagePlace } from './page-text.ts'
 
 /** The server forgets who is here after 40 seconds. */
 const reportInterval = 20_000
+/** Minimum time between two reports of a cursor that moves through blocks. */
+const blockInterval = 2000
 const tab = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
-/** Reports that the user edits a page, and returns the others who do. */
-export function usePresence({ spaceId, changeRequestId, pageId }: PagePlace) {
-  const user = useUser()
-  const { data } = useQuery('GET /spaces/{spaceId}/presence', { params: { spaceId } })
+/** Reports that the user edits a page, and in which block the cursor is. */
+export function usePresence(
+  { spaceId, changeRequestId, pageId }: PagePlace,
+  block?: ReadonlySignal<string | undefined>,
+) {
   useEffect(() => {
-    const report = (editing: boolean) =>
-      request('PUT /spaces/{spaceId}/presence', {
+    let reported: string | undefined
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const report = () => {
+      reported = block?.peek()
+      void request('PUT /spaces/{spaceId}/presence', {
         params: { spaceId },
-        body: { page: pageId, ...(changeRequestId !== undefined && { changeRequest: changeRequestId }), editing, tab },
+        body: {
+          page: pageId,
+          ...(changeRequestId !== undefined && { changeRequest: changeRequestId }),
+          ...(reported !== undefined && { block: reported }),
+          editing: true,
+          tab,
+        },
         // Who is here is not important enough to show an error.
       }).catch(() => undefined)
-    void report(true)
-    const timer = setInterval(() => void report(true), reportInterval)
-    return () => clearInterval(timer)
+    }
+    report()
+    const timer = setInterval(report, reportInterval)
+    const stop = block?.subscribe((key) => {
+      if (key === reported) return
+      waiting ??= setTimeout(() => {
+        waiting = undefined
+        if (block.peek() !== reported) report()
+      }, blockInterval)
+    })
+    return () => {
+      clearInterval(timer)
+      clearTimeout(waiting)
+      stop?.()
+    }
   }, [spaceId, changeRequestId, pageId])
-  const others = (data?.items ?? []).filter(
+}
+
+/** Returns where others edit a page. */
+export function useOthers({ spaceId, changeRequestId, pageId }: PagePlace): readonly Presence[] {
+  const user = useUser()
+  const { data } = useQuery('GET /spaces/{spaceId}/presence', { params: { spaceId } })
+  return (data?.items ?? []).filter(
     (one) => one.page === pageId && one.changeRequest === changeRequestId && one.user.id !== user?.id,
   )
-  return [...new Map(others.map((one) => [one.user.id, one.user])).values()]
 }
