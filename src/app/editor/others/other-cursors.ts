@@ -4,7 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { colorOf, initialsOf } from '../../ui/avatar.tsx'
 import type { BlockTools } from '../blocks/block-tools.ts'
 
-/** Somebody else whose cursor is in a block of the page. */
+/** Another person whose cursor is in a block of the page. */
 export interface Other {
   block: string
   name: string
