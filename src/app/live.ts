@@ -30,6 +30,9 @@ const maxDelay = 30_000
 /** Everything is read again after this time if there is no stream, in milliseconds. */
 const pollInterval = 15_000
 
+/** Minimum time between two requests for who is in a space, in milliseconds, because cursors move often. */
+const presenceInterval = 1000
+
 /** ID of the last event before the page was loaded, so that changes between its requests and the stream are not missed. */
 const firstEventId = document.querySelector<HTMLMetaElement>('meta[name="octavo-event-id"]')?.content ?? ''
 
@@ -180,6 +183,21 @@ function invalidateSites({ organization, site }: LiveEvent['data']): void {
   invalidateLists(sites)
 }
 
+/** Presence that was read again a moment ago, by its path, and whether it has changed since. */
+const recentPresence = new Map<string, boolean>()
+
+function invalidatePresence(path: string): void {
+  const isRecent = recentPresence.has(path)
+  recentPresence.set(path, isRecent)
+  if (isRecent) return
+  invalidate(path)
+  setTimeout(() => {
+    const isChanged = recentPresence.get(path)
+    recentPresence.delete(path)
+    if (isChanged) invalidatePresence(path)
+  }, presenceInterval)
+}
+
 /** Reads again what an event changed. */
 function applyEvent(event: LiveEvent): void {
   const { kind, data } = event
@@ -195,7 +213,7 @@ function applyEvent(event: LiveEvent): void {
   } else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
   else if (kind === 'collection') invalidate('/collections', `/orgs/${data.organization}/collections`)
   else if (kind === 'site') invalidateSites(data)
-  else if (kind === 'presence' && space) invalidate(`${space}/presence`)
+  else if (kind === 'presence' && space) invalidatePresence(`${space}/presence`)
   else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
   else if ((kind === 'change-request' || kind === 'review') && space)
     invalidate(`${space}/change-requests`, `/orgs/${data.organization}/change-requests`)
