@@ -13,7 +13,10 @@ import { isMenuOpen } from '../open-menu.ts'
 import { readSelection } from '../read-selection.ts'
 import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
 
-/** What the menu of blocks and the marks of others use of the editor. They are loaded later; if they imported it, the script would be more and larger modules. */
+/**
+ * What the menu of blocks and the marks of others use of the editor. They are loaded later; if they imported it, the script would be
+ * more and larger modules.
+ */
 export const blockTools = {
   editorTexts,
   toolTexts,

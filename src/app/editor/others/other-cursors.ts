@@ -42,9 +42,13 @@ const createOtherCursors = (tools: BlockTools): Plugin<PluginState> =>
     state: {
       init: () => ({ others: [], marks: DecorationSet.empty }),
       apply(tr, former) {
-        const others = (tr.getMeta(key) as readonly Other[] | undefined) ?? former.others
-        // Blocks get their keys when they are saved, and content of others replaces blocks, so the marks are found again.
-        return others === former.others && !tr.docChanged ? former : { others, marks: draw(tr.doc, others, tools) }
+        const others = tr.getMeta(key) as readonly Other[] | undefined
+        if (others) return { others, marks: draw(tr.doc, others, tools) }
+        if (!tr.docChanged) return former
+        const marks = former.marks.map(tr.mapping, tr.doc)
+        // Blocks get their keys when they are saved, and content of others replaces blocks.
+        const isComplete = marks.find().length >= new Set(former.others.map(({ block }) => block)).size
+        return { others: former.others, marks: isComplete ? marks : draw(tr.doc, former.others, tools) }
       },
     },
     props: { decorations: (state) => key.getState(state)?.marks },
