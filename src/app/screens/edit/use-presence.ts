@@ -48,7 +48,7 @@ export function usePresence(
       clearTimeout(waiting)
       stop?.()
     }
-  }, [spaceId, changeRequestId, pageId])
+  }, [spaceId, changeRequestId, pageId, block])
 }
 
 /** Returns where others edit a page. */
