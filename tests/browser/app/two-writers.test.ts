@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually } from '../../support/browser.ts'
+import { readBlocks } from '../../support/comments.ts'
 import { isLong } from '../../support/long.ts'
 import { seededRandom } from '../../support/random.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -91,6 +92,11 @@ test('two people write in the same paragraph: both texts are kept, and the curso
   await eventually(() => otherIn('one two')).toBe('Third Writer')
   await text(two).getByText('last', { exact: true }).click()
   await eventually(() => otherIn('last')).toBe('Third Writer')
+  await one.getByRole('button', { name: 'Markdown', exact: true }).click()
+  await one.getByRole('textbox', { name: 'Text of the page as Markdown' }).waitFor()
+  await one.getByRole('button', { name: 'Visual', exact: true }).click()
+  await eventually(() => otherIn('last')).toBe('Third Writer')
+  await text(one).locator('p', { hasText: 'one two' }).click()
   await text(two).locator('p', { hasText: 'one two' }).click()
   await one.keyboard.press('Home')
   await two.keyboard.press('End')
@@ -101,6 +107,8 @@ test('two people write in the same paragraph: both texts are kept, and the curso
   await one.keyboard.type('and ')
   await eventually(read).toBe('zero and one two three four five six seven eight nine\n\nlast\n')
   await eventually(() => text(two).locator('p').first().textContent()).toMatch(/^zero and one/)
+  // Content that was merged keeps the mark of who writes there.
+  await eventually(() => otherIn('zero and one')).toBe('Third Writer')
   // What was typed is kept when the page is left before it was saved.
   await two.keyboard.type(' ten')
   await two.goto('about:blank')
@@ -110,4 +118,29 @@ test('two people write in the same paragraph: both texts are kept, and the curso
     if (await restore.isVisible()) await restore.click()
     return read()
   }).toContain('eight nine ten')
+})
+
+test('the cursor of another person who moves often is read at most once a second', async () => {
+  const { path, pageId, proposal } = await createEditedPage(octavo, 'first\n\nsecond')
+  const writer = await octavo.member('edit', 'Busy Writer')
+  const { page } = await openEditor(browser, octavo, path)
+  const [first, second] = (await readBlocks(writer, proposal.params, pageId)).map(({ key }) => key)
+  const { spaceId, changeRequestId: changeRequest } = proposal.params
+  const move = (block: string | undefined) =>
+    writer.api.updatePresence({ params: { spaceId }, body: { page: pageId, changeRequest, block, editing: true } })
+  const other = text(page).locator('.has-others')
+  await move(first)
+  await eventually(() => other.textContent()).toBe('first')
+  const times: number[] = []
+  page.on('requestfinished', (request) => {
+    if (request.method() === 'GET' && request.url().endsWith('/presence')) times.push(request.timing().startTime)
+  })
+  for (let count = 0; count < 10; count++) for (const block of [first, second]) await move(block)
+  await eventually(() => other.textContent()).toBe('second')
+  await move(first)
+  await eventually(() => other.textContent()).toBe('first')
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  expect(gaps).not.toEqual([])
+  // The browser may run a timer some milliseconds early.
+  expect(Math.min(...gaps)).toBeGreaterThan(900)
 })
