@@ -43,15 +43,6 @@ export function readStorage(key: string): string | null {
   }
 }
 
-/** Whether the browser stores anything for this site. */
-export function hasStorage(): boolean {
-  try {
-    return localStorage.length > 0
-  } catch {
-    return false
-  }
-}
-
 /** Returns the element for a hash, which may be malformed. */
 export function findByHash(hash: string): HTMLElement | null {
   try {

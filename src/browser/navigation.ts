@@ -9,15 +9,6 @@ function startBranches(): void {
   })
 }
 
-/** Scrolls the navigation so that the current page is visible. */
-export function scrollToCurrentPage(): void {
-  const current = findElement('.sidebar [aria-current]')
-  const sidebar = current?.closest<HTMLElement>('.sidebar')
-  if (!current || !sidebar) return
-  const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
-  if (offset > sidebar.clientHeight * 0.7) sidebar.scrollTop += offset - sidebar.clientHeight / 3
-}
-
 async function toggleBranch(button: HTMLButtonElement): Promise<void> {
   const item = button.parentElement as HTMLElement
   const list = findElement(':scope > ul', item)

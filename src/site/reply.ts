@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { SiteReply } from '../kernel/site-http.ts'
 import { frameOrigins } from '../content/document/embed-players.ts'
-import { themeScript } from '../render/shell/page.ts'
+import { headScript } from '../render/shell/head-script.ts'
 
-const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
+const headScriptHash = `'sha256-${hash('sha256', headScript, 'base64')}'`
 
 /** Origins that a page uses besides its own host. */
 interface Origins {
@@ -29,7 +29,7 @@ function createContentSecurityPolicy(
   const files = fileOrigins.join(' ')
   return [
     "default-src 'none'",
-    `script-src 'self' ${themeScriptHash}`,
+    `script-src 'self' ${headScriptHash}`,
     ["style-src 'self'", ...styleHashes(page)].join(' '),
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' ${files} https: data:`,

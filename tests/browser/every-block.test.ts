@@ -3,7 +3,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { colorRules, findViolations } from '../support/axe.ts'
-import { browserForFile, phone, takeScreenshot, waitForScripts } from '../support/browser.ts'
+import { browserForFile, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { documentWithEveryBlock } from '../support/every-block.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
@@ -110,7 +110,6 @@ test('pages include all styles that they use, also for content that is added lat
   await page.locator('dialog.zoom').waitFor()
   expect(await missingStyles(page, all)).toEqual([])
   await page.goto(site.base)
-  await waitForScripts(page)
   await page.keyboard.press('/')
   await page.getByRole('dialog').waitFor()
   expect(await missingStyles(page, all)).toEqual([])

@@ -102,8 +102,10 @@ export function browserForFile(): TestBrowser {
         })
       }
       const page = await context.newPage()
+      if (options.javaScriptEnabled !== false) {
+        for (const method of ['goto', 'reload'] as const) waitForScriptsAfter(page, method)
+      }
       await page.goto(url)
-      if (options.javaScriptEnabled !== false) await waitForScripts(page)
       return { page, context, foreignUrls }
     },
   }
@@ -132,9 +134,22 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
-/** Waits for the scripts of a published page, which start after its first paint. */
+/** Waits for the scripts of a published page, which are loaded after its first paint. */
 export const waitForScripts = (page: Page): Promise<unknown> =>
-  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+  page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))).then(() => {
+    const { scripts } = document.querySelector('script[data-scripts]')?.dataset ?? {}
+    return scripts && import(scripts).then(() => undefined)
+  })`)
+
+/** Makes a method that opens a page wait for the scripts of the page, too. */
+function waitForScriptsAfter(page: Page, method: 'goto' | 'reload'): void {
+  const openPage = page[method].bind(page) as (...parameters: unknown[]) => ReturnType<Page['goto']>
+  page[method] = async (...parameters: unknown[]) => {
+    const response = await openPage(...parameters)
+    await waitForScripts(page)
+    return response
+  }
+}
 
 /** Polls until a value matches the expectation. Reading a value from the page takes several milliseconds of processor time. */
 export const eventually = <T>(read: () => T | Promise<T>) =>

@@ -1,6 +1,7 @@
 import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
 import { joinClasses } from '../inlines.ts'
 import { fillPlaceholderHtml } from '../texts.ts'
+import { renderHeadScript } from './head-script.ts'
 import { renderAnnouncement, renderPreviewBanner, renderHeader, renderLogo, renderSocialLinks } from './header.ts'
 import type {
   PageAction,
@@ -13,13 +14,6 @@ import type {
   SiteShell,
 } from './parts.ts'
 import { renderOutlineButton, selectOutlineEntries, renderOutline, renderSidebar } from './sidebar.ts'
-
-/**
- * Applies the theme that a reader chose before the first paint. It precedes the styles, because a script after them waits
- * for them and blocks the parser. The content security policy allows it by its hash.
- */
-export const themeScript =
-  "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
 /** ID of the element that browsers parse before they paint the page. */
 const awaitedId = '~start'
@@ -112,10 +106,8 @@ function renderHtmlDocument(
   const usedStyles = site.styles.selectUsed(` class="${site.themeClasses}"${inside.text}`)
   const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
   const description = head.description && markup`<meta name="description" content="${head.description}">`
-  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.themeClasses, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && renderInlineScript(themeScript)}<style>${trusted(usedStyles)}</style>${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.extraElements}</head><body${attributes({ 'data-base': site.base, ...data })}>${inside}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.themeClasses, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${renderHeadScript({ scripts: site.script, canToggleTheme: site.canToggleTheme })}<style>${trusted(usedStyles)}</style>${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.extraElements}</head><body${attributes({ 'data-base': site.base, ...data })}>${inside}</body></html>`
 }
-
-const renderInlineScript = (source: string): Html => markup`<script>${trusted(source)}</script>`
 
 function renderPageHead(site: SiteShell, page: PageShell): Html {
   const { crumbs, title, titleId, icon, description, layout, actions, tags } = page

@@ -17,6 +17,8 @@ export interface CustomFont {
 export interface SiteFont {
   /** Value of `font-family`. */
   family: string
+  /** Value of `font-family` without the fonts that browsers load. */
+  initialFamily: string
   /** `@font-face` rules. */
   faces: readonly string[]
   /** Origins of font files on other hosts. */
@@ -179,9 +181,10 @@ function resolveBundledFont(name: string, assetsHref: string): SiteFont {
       `@font-face{font-family:'${family}';font-style:${style};font-weight:${weight};font-display:swap;src:url(${cssString(`${assetsHref}fonts/${file}`)}) format('woff2');unicode-range:${range}}`,
   )
   rules.push(...createFallbackFaces(font, family))
-  const fallbackFamily = font.fallbackMetrics ? `'${family} Fallback',` : ''
+  const initialFamily = `${font.fallbackMetrics ? `'${family} Fallback',` : ''}${stacks[font.stack]}`
   return {
-    family: `'${family}',${fallbackFamily}${stacks[font.stack]}`,
+    family: `'${family}',${initialFamily}`,
+    initialFamily,
     faces: rules,
     origins: [],
   }
@@ -219,7 +222,8 @@ function resolveCustomFont({ fontFamily, fontFaces }: CustomFont, stack: FontSta
     })
     rules.push(`@font-face{font-family:${family};font-weight:${weight};font-display:swap;src:${sourceList.join(',')}}`)
   }
-  return { family: `${family},${stacks[stack]}`, faces: rules, origins: [...origins] }
+  const initialFamily = stacks[stack]
+  return { family: `${family},${initialFamily}`, initialFamily, faces: rules, origins: [...origins] }
 }
 
 /** Whether a URL is allowed for a font file; hosts with characters that have a meaning in a Content-Security-Policy are not. */

@@ -5,7 +5,7 @@ import { type StyleFilter, createStyleFilter } from '../../render/used-styles.ts
 import { assets, baseStyles } from '../assets.ts'
 import { loadCodePalette, printCodeStyle } from './code-themes.ts'
 import { renderFavicon } from './favicon.ts'
-import { resolveFont, createFaceSelector } from './fonts.ts'
+import { type SiteFont, resolveFont, createFaceSelector } from './fonts.ts'
 import type { EffectiveSettings } from '../settings.ts'
 import type { SpaceView } from '../view.ts'
 
@@ -69,7 +69,11 @@ async function makeStyles({ customization, codeFont }: EffectiveSettings, assets
   const heading = styling.headingFont === undefined ? undefined : resolveFont(styling.headingFont, 'text', assetsHref)
   // Without a chosen font, code uses a system font, which saves a request.
   const mono = codeFont === undefined ? undefined : resolveFont(codeFont, 'code', assetsHref)
-  const fonts = [font, heading, mono].filter((one) => one !== undefined)
+  const fonts = Object.entries({ '--font': font, '--heading-font': heading, '--mono': mono }).flatMap(
+    ([property, one]) => (one === undefined ? [] : [{ property, ...one }]),
+  )
+  const printFontProperties = (familyOf: (font: SiteFont) => string) =>
+    fonts.map((one) => `${one.property}:${familyOf(one)};`).join('')
   const { light, dark } = styling.codeTheme.default
   const properties = [
     paletteStyle({
@@ -83,13 +87,13 @@ async function makeStyles({ customization, codeFont }: EffectiveSettings, assets
       danger: styling.dangerColor,
       header: { preset: header.preset, background: header.backgroundColor, link: header.linkColor },
     }),
-    `--font:${font.family};`,
-    heading && `--heading-font:${heading.family};`,
-    mono && `--mono:${mono.family};`,
-  ].filter(Boolean)
+    printFontProperties(({ family }) => family),
+  ].join('')
+  // The script in the head of the page sets the attribute.
+  const initialFonts = `@media (scripting:enabled){:root:not([data-fonts]){${printFontProperties(({ initialFamily }) => initialFamily)}}}`
   const facesFor = createFaceSelector(fonts.flatMap((one) => one.faces))
   const code = printCodeStyle(await loadCodePalette(light), await loadCodePalette(dark))
-  const siteRules = `:root{${properties.join('')}}${code}`
+  const siteRules = `:root{${properties}}${initialFonts}${code}`
   return {
     rules: { selectUsed: (html) => sharedStyles.selectUsed(html) + facesFor(html) + siteRules },
     fontOrigins: fonts.flatMap((one) => one.origins ?? []),

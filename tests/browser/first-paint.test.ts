@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, eventually } from '../support/browser.ts'
+import { insertPage } from '../support/content.ts'
+import { publishPages } from '../support/published-sites.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+const browser = browserForFile()
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const pages = [
+  insertPage('# Home\n\n[More](more.md)', { slug: 'home' }),
+  insertPage('# More\n\nText.', { slug: 'more' }),
+]
+
+/** Returns whether the scripts and the web fonts of a page were requested before its first paint. */
+async function readEarlyRequests(page: Page): Promise<{ scripts: boolean; fonts: boolean }> {
+  const isEarly = (part: string) =>
+    page.evaluate<boolean | undefined>(`(() => {
+      const [painted] = performance.getEntriesByType('paint')
+      const request = performance.getEntriesByType('resource').find(({ name }) => name.includes(${JSON.stringify(part)}))
+      return request && painted && request.startTime < painted.startTime
+    })()`)
+  await eventually(() => isEarly('/fonts/')).toBeDefined()
+  return { scripts: (await isEarly('/site.')) === true, fonts: (await isEarly('/fonts/')) === true }
+}
+
+test('scripts and web fonts are loaded after the first paint', async () => {
+  const { base } = await publishPages(octavo, pages)
+  const { page } = await browser.open(base)
+  expect(await readEarlyRequests(page)).toEqual({ scripts: false, fonts: false })
+  expect(await page.evaluate(`getComputedStyle(document.body).fontFamily`)).toContain('Inter,')
+})
+
+test('the next page of a site shows the fonts that are cached by then', async () => {
+  const { base } = await publishPages(octavo, pages)
+  const { page, context } = await browser.open(base)
+  // Nothing is painted before the body element exists.
+  await context.addInitScript(`new MutationObserver((_, observer) => {
+    if (!document.body) return
+    window.fontsAtBody = document.documentElement.dataset.fonts
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })`)
+  await page.getByRole('main').getByRole('link', { name: 'More', exact: true }).click()
+  await page.waitForURL(`${base}more`)
+  expect(await page.evaluate('fontsAtBody')).toBe('')
+})
+
+test('scripts are loaded at once if a choice is stored or the URL names a part of the page', async () => {
+  const { base } = await publishPages(octavo, pages)
+  const { page } = await browser.open(`${base}#home`)
+  expect((await readEarlyRequests(page)).scripts).toBe(true)
+  await page.evaluate(`localStorage.setItem('tab', 'npm')`)
+  await page.goto('about:blank')
+  await page.goto(base)
+  expect((await readEarlyRequests(page)).scripts).toBe(true)
+})
+
+test('a site without a choice of the theme ignores the one that is stored for its host', async () => {
+  const { base } = await publishPages(octavo, pages, {
+    customization: { themes: { default: 'light', toggeable: false } },
+  })
+  const { page } = await browser.open(base)
+  await page.evaluate(`localStorage.setItem('theme', 'dark')`)
+  await page.reload()
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+})
+
+test('web fonts are loaded without scripts', async () => {
+  const { base } = await publishPages(octavo, pages)
+  const { page } = await browser.open(base, { javaScriptEnabled: false })
+  const families = await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)
+  expect(families).toContain('Inter,')
+})
