@@ -63,6 +63,53 @@ describe('tags in list items and quotes', () => {
     expect(parse(printPage(page, verbatimReferences)).document).toEqual(page.document)
   })
 
+  test.each([
+    [
+      '{% hint style="info" %}\n\n- b\n- c\n  {% endhint %}\n\nd\n',
+      'hint(list-unordered(list-item(b), list-item(c))) | d',
+    ],
+    [
+      '{% tabs %}\n{% tab title="x" %}\n\n- b\n  {% endtab %}\n  {% tab title="y" %}\n- c\n  {% endtab %}\n  {% endtabs %}\n\nd\n',
+      'tabs(tabs-item(list-unordered(list-item(b))), tabs-item(list-unordered(list-item(c)))) | d',
+    ],
+    [
+      '{% stepper %}\n{% step %}\n1. b\n   * c\n     {% endstep %}\n     {% step %}\n\n### d\n\ne\n{% endstep %}\n{% endstepper %}\n',
+      'stepper(stepper-step(list-ordered(list-item(b, list-unordered(list-item(c))))), stepper-step(heading-2(undefined()), e))',
+    ],
+    [
+      '{% columns %}\n{% column %}\n{% hint style="info" %}\n* b\n  {% endhint %}\n  {% endcolumn %}\n\n{% column %}\nc\n{% endcolumn %}\n{% endcolumns %}\n',
+      'columns(column(hint(list-unordered(list-item(b)))), column(c))',
+    ],
+    // The text below the tags was directly below them before it was indented, too.
+    [
+      '{% hint style="info" %}\n* b\n  {% endhint %}\n  {% hint style="info" %}\n  c\n  {% endhint %}\n',
+      'hint(list-unordered(list-item(b))) | hint(c)',
+    ],
+    [
+      '{% hint style="info" %}\n* b\n\n  ```\n  x\n  ```\n\n  {% endhint %}\n',
+      'hint(list-unordered(list-item(b, code())))',
+    ],
+    // A closing tag that is code behind the item, because the content of the block is not indented.
+    [
+      '1. b\n    {% hint style="info" %}\nc\n    {% endhint %}\n1. d\n',
+      'list-ordered(list-item(b, hint(c)), list-item(d))',
+    ],
+  ])('are closed by a tag that is indented like the list above it: %j', (source, expected) => {
+    expect(shape(source)).toBe(expected)
+    const page = parse(source)
+    expect(parse(printPage(page, verbatimReferences)).document).toEqual(page.document)
+    expect(splicePage(source, page, options)).toBe(source)
+    const edited = JSON.parse(
+      JSON.stringify(page.document).replace('"text":"b"', '"text":"edited"'),
+    ) as typeof page.document
+    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace(/([-*.] )b\n/, '$1edited\n'))
+  })
+
+  test('are kept as text if no tag below the list is left for them', () => {
+    const source = '{% hint style="info" %}\na\n{% endhint %}\n\n* b\n  {% endhint %}\n'
+    expect(shape(source)).toBe('hint(a) | list-unordered(list-item(b, {% endhint %}))')
+  })
+
   test('are kept as text if they are escaped or not closed', () => {
     const source = '* a \\{% if x %}\n  b \\{% endif %}\n'
     const page = parse(source)

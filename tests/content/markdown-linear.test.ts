@@ -203,6 +203,14 @@ const attacks: RepeatedText[] = [
   },
   { name: 'tags at the end of a line', make: (length) => `* b ${'{% if a %}'.repeat(length / 10)}\n` },
   {
+    name: 'closing tags that are indented like the list above them',
+    make: (length) => '{% a %}\n* b\n  {% enda %}\n  c\n'.repeat(length / 30),
+  },
+  {
+    name: 'many closing tags below a list',
+    make: (length) => `${'{% hint %}\n'.repeat(length / 25)}* b\n${'  {% endhint %}\n'.repeat(length / 25)}`,
+  },
+  {
     name: 'tags in items whose content is not indented',
     make: (length) => '* a\n  {% if a %}\nb\n{% endif %}\n'.repeat(length / 30),
   },

@@ -14,7 +14,7 @@ import { findTags, maskTags } from './tags.ts'
 import { type ForeignSpan, evaluateDestinations, findForeignSpans, maskSpans, restoreSpans } from './foreign-spans.ts'
 import { findEmptyItems } from './empty-items.ts'
 import { findRangesBetween, overlapsRange } from './ranges.ts'
-import { findMissingIndents } from './tag-indents.ts'
+import { findIndentChanges } from './tag-indents.ts'
 import { findCodePipes } from './code-pipes.ts'
 import { findComponentIndents } from './component-indents.ts'
 
@@ -55,17 +55,25 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
     const insertions = sortByOffset([...items, ...findComponentIndents(source, tags)])
     const attempt = new ParseAttempt(source, { tags, spans, insertions }, options)
     const page = attempt.parse()
-    if (attempt.misplaced.size > 0)
+    if (attempt.misplaced.size > 0) {
       spans = count < maxAttempts ? spans.filter((span) => !attempt.misplaced.has(span)) : []
-    else if (attempt.unused.size === 0) {
-      const indents = findMissingIndents(source, attempt.unpaired, isPaired)
-      if (indents.length === 0) return page
-      const others = { tags, spans, insertions: sortByOffset([...insertions, ...indents]) }
-      const indented = new ParseAttempt(source, others, options)
-      const other = indented.parse()
-      const isBetter = indented.unused.size === 0 && indented.unpaired.length < attempt.unpaired.length
-      return isBetter && indented.misplaced.size === 0 ? other : page
+      continue
     }
+    // An indented closing tag behind a list is code to the parser, so tags that became text are also indented, but only once.
+    if (count === 1 || attempt.unused.size === 0) {
+      const left = [...attempt.unpaired, ...attempt.unused]
+      for (const indents of findIndentChanges(source, tags, left, isPaired)) {
+        const indented = new ParseAttempt(
+          source,
+          { tags, spans, insertions: sortByOffset([...insertions, ...indents]) },
+          options,
+        )
+        const other = indented.parse()
+        const isBetter = indented.unused.size === 0 && indented.unpaired.length < left.length
+        if (isBetter && indented.misplaced.size === 0) return other
+      }
+    }
+    if (attempt.unused.size === 0) return page
     // A tag that the parser found inside something else, such as code, is text: the page is parsed again without it.
     const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
     const isText = ({ start, edge }: BlockTag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))

@@ -4,6 +4,9 @@ import { closesFence, columnOf, fenceStart, lineEnd, nextLine, pairTags } from '
 
 // In a list item, people often indent the opening tag of a block but not its content or its closing tag. In Markdown the item ends
 // at the first line that is not indented, so the parser gets these lines with the indentation of the opening tag.
+//
+// Formatters do the opposite: they read the tags directly below a list as text of its last item, and indent them. The parser gets
+// these lines with the indentation of the opening tag, too.
 
 const itemPrefix = /^(?:[ \t]|[*+-][ \t]|\d{1,9}[.)][ \t])*$/
 const markerPattern = /^([ \t]*)(?:([*+-])|\d{1,9}([.)]))(?:[ \t]|$)/
@@ -11,15 +14,31 @@ const markerPattern = /^([ \t]*)(?:([*+-])|\d{1,9}([.)]))(?:[ \t]|$)/
 /** Maximum number of lines before a tag among which the marker of its item is searched for. */
 const maxLinesBefore = 200
 
-/** Returns the indentation that is missing between tags that were not paired because they are in different items. */
-export function findMissingIndents(
+/** Maximum number of lines below a closing tag that are moved with it. */
+const maxLinesAfter = 200
+
+/** Returns changes of the indentation with which tags may be paired that the parser found in different items, the best first. */
+export function findIndentChanges(
   source: string,
+  tags: readonly BlockTag[],
   unpaired: readonly BlockTag[],
   isPaired: (tag: BlockTag) => boolean,
-): Insertion[] {
+): Insertion[][] {
   if (unpaired.length < 2) return []
-  const tags = unpaired.toSorted((one, other) => one.start - other.start)
-  const pairs = pairTags(tags, isPaired).toSorted(([one], [other]) => one.start - other.start)
+  const others = new Set(unpaired)
+  const sorted = unpaired.toSorted((one, other) => one.start - other.start)
+  // The closing tag of a block further down may have closed the block of an indented one.
+  const pairs = pairTags(tags, isPaired).filter((pair) => pair.some((tag) => others.has(tag)))
+  const missing = findMissingIndents(source, pairTags(sorted, isPaired))
+  const excess = findExcessIndents(source, pairs)
+  const changes = [missing, excess].filter(({ length }) => length > 0)
+  return changes.length === 2 ? [[...missing, ...excess], ...changes] : changes
+}
+
+type TagPair = readonly [opening: BlockTag, closing: BlockTag]
+
+function findMissingIndents(source: string, tagPairs: readonly TagPair[]): Insertion[] {
+  const pairs = tagPairs.toSorted(([one], [other]) => one.start - other.start)
   let end = 0
   return pairs.flatMap(([opening, closing]) => {
     // Tags inside of others are indented with them.
@@ -28,6 +47,29 @@ export function findMissingIndents(
     if (found.length > 0) end = closing.end
     return found
   })
+}
+
+/** Returns the indentation to remove from closing tags, which are sorted, and from the lines directly below them. */
+function findExcessIndents(source: string, pairs: readonly TagPair[]): Insertion[] {
+  const removed = new Map<number, number>()
+  for (const [opening, closing] of pairs) {
+    const openingStart = source.lastIndexOf('\n', opening.start) + 1
+    const prefix = source.slice(openingStart, opening.start)
+    const start = source.lastIndexOf('\n', closing.start) + 1
+    const blanks = /^ *(?=\{%)/.exec(source.slice(start, closing.end))?.[0].length ?? 0
+    if (openingStart === start || blanks === 0 || removed.has(start) || !itemPrefix.test(prefix)) continue
+    // The line of the opening tag may have been moved with another closing tag.
+    const by = blanks - columnOf(prefix.replace(/[^\t]/g, ' ')) + (removed.get(openingStart) ?? 0)
+    if (by <= 0) continue
+    removed.set(start, by)
+    let count = 0
+    for (const { start: below, text } of linesBetween(source, closing.end, source.length)) {
+      const isMoved = text.startsWith(' '.repeat(blanks)) && text.trim() !== '' && !fenceStart.test(text)
+      if (!isMoved || ++count > maxLinesAfter) break
+      removed.set(below, by)
+    }
+  }
+  return Array.from(removed, ([offset, count]) => ({ offset, text: '', removed: count }))
 }
 
 interface Line {
