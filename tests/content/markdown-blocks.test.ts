@@ -287,6 +287,21 @@ describe('other forms', () => {
       '{% embed url="https://x" %}\nLook\n{% endembed %}',
     ],
     [
+      'an address in angle brackets',
+      '{% embed url="<https://x.example/a>" %}',
+      '{% embed url="https://x.example/a" %}',
+    ],
+    [
+      'a file in angle brackets',
+      '{% file src="<../wet ropes.pdf>" %}\nRopes\n{% endfile %}',
+      '{% file src="../wet ropes.pdf" %}\nRopes\n{% endfile %}',
+    ],
+    [
+      'a specification in angle brackets',
+      '{% openapi src="<https://x.example/a.yaml>" path="/a" method="get" %}\n[a](a)\n{% endopenapi %}',
+      '{% openapi src="https://x.example/a.yaml" path="/a" method="get" %}\n[https://x.example/a.yaml](https://x.example/a.yaml)\n{% endopenapi %}',
+    ],
+    [
       'an image alone',
       '![x](a.png "Look")',
       '<figure><img src="a.png" alt="x"><figcaption><p>Look</p></figcaption></figure>',

@@ -203,7 +203,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
   'content-ref': {
     names: ['content-ref'],
     closing: 'required',
-    parse: ({ tag, references }) => contentRefBlock(tag.attributes['url'], references),
+    parse: ({ tag, references }) => contentRefBlock(readAddress(tag.attributes['url']), references),
     print({ data: { ref } }, references) {
       const url = references.print(ref)
       return { name: 'content-ref', attributes: { url }, blocks: [], link: linkTo(url) }
@@ -270,7 +270,8 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     names: ['openapi', 'swagger'],
     closing: 'optional',
     parse({ tag, references }) {
-      const { src, expanded } = tag.attributes
+      const { expanded } = tag.attributes
+      const src = readAddress(tag.attributes['src'])
       if (src === undefined) return undefined
       return {
         object: 'block',
@@ -294,7 +295,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     names: ['embed'],
     closing: 'optional',
     parse({ tag, blocks }) {
-      const { url } = tag.attributes
+      const url = readAddress(tag.attributes['url'])
       if (url === undefined) return undefined
       return {
         object: 'block',
@@ -314,7 +315,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     names: ['file'],
     closing: 'optional',
     parse({ tag: { attributes }, blocks, references }) {
-      const { src } = attributes
+      const src = readAddress(attributes['src'])
       if (src === undefined) return undefined
       return {
         object: 'block',
@@ -412,6 +413,9 @@ export function contentRefBlock(url: string | undefined, references: References)
   if (url === undefined) return undefined
   return { object: 'block', type: 'content-ref', isVoid: true, data: { ref: references.resolve(url) } }
 }
+
+/** Returns an address without the angle brackets around it, which GitBook writes in the Markdown of published pages. */
+const readAddress = (written: string | undefined): string | undefined => written?.replace(/^<([^<>]*)>$/, '$1')
 
 const parseFullWidth = ({ attributes }: BlockTag): { fullWidth?: true } =>
   attributes['fullWidth'] === 'true' ? { fullWidth: true } : {}
