@@ -4,8 +4,11 @@ import type { Block, InlineElement, InlineNode } from '../../src/content/documen
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
+import { plainText } from '../../src/content/document/text.ts'
 
-const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true })
+const options = { references: verbatimReferences, isExpression: () => true }
+const parse = (source: string) => parsePage(source, options)
 const print = (source: string) => printPage(parse(source), verbatimReferences)
 const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
 const printNodes = (nodes: readonly InlineNode[]) =>
@@ -108,8 +111,55 @@ describe('mentions', () => {
   })
 })
 
+/** Returns the texts and elements of the first block, with the texts of the elements. */
+const shape = (source: string) =>
+  (parse(source).document.nodes[0] as { nodes: readonly InlineNode[] }).nodes.map((node) =>
+    node.object === 'text' ? plainText([node]) : `${node.type}(${plainText([node])})`,
+  )
+
+describe('annotated texts', () => {
+  const note = '\n\n[^n]: note'
+  test.each([
+    ['The [wet ropes](#user-content-fn-n)[^n] hang.', ['The ', 'annotation(wet ropes)', ' hang.']],
+    ['[**Wet** `ropes` ](#user-content-fn-n)[^n]hang', ['annotation(Wet ropes )', 'hang']],
+    ['wet[ropes](#user-content-fn-n)[^n]', ['wet', 'annotation(ropes)']],
+    ['Wet\\![ropes and](#user-content-fn-n)[^n]', ['Wet!', 'annotation(ropes and)']],
+  ])('are links to the footnote behind them: %s', (source, expected) => {
+    expect(shape(source + note)).toEqual(expected)
+    expect(parse(print(source + note)).document).toEqual(parse(source + note).document)
+  })
+
+  test.each([
+    '[wet ropes](#user-content-fn-m)[^n]',
+    '[wet ropes](#user-content-fn-n) [^n]',
+    '[wet ropes](#user-content-fn-n)',
+  ])('are links if the footnote behind them is missing or another one: %s', (source) => {
+    expect(JSON.stringify(parse(source + note).document)).toContain('"type":"link"')
+  })
+
+  test('are printed as links, except those with links or annotations', () => {
+    expect(print(`The [wet **ropes**](#user-content-fn-n)[^n] hang.${note}`)).toContain(
+      'The [wet **ropes**](#user-content-fn-1)[^1] hang.\n',
+    )
+    expect(print(`<a data-footnote-ref href="#user-content-fn-n">a [b](c) d</a>${note}`)).toContain(
+      '<a data-footnote-ref href="#user-content-fn-1">a [b](c) d</a>\n',
+    )
+  })
+
+  test('keep their source when a word is changed', () => {
+    const source = `The [wet ropes](#user-content-fn-n)[^n] hang.${note}\n`
+    const page = parse(source)
+    const edited = JSON.parse(JSON.stringify(page.document).replace('wet ropes', 'dry ropes')) as typeof page.document
+    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace('wet', 'dry'))
+  })
+})
+
 /** Regression cases: sources that were once parsed differently after printing, or not at all. */
 const difficult: readonly string[] = [
+  'a![b c](#user-content-fn-n)[^n] and !\n\n[^n]: note',
+  'a\\![b c](#user-content-fn-n)[^n](d)\n\n[^n]: note',
+  '**a**[b *c*](#user-content-fn-n)[^n]**d**\n\n[^n]: note',
+  '[a [^n] b](#user-content-fn-n)[^n]\n\n[^n]: note',
   '> quote\n> &#x20;www.example.com [a][b] **c** www.example.org',
   '1. one\n   &#x20;www\\.example.com',
   'www\\.] and <b>www\\.</b>',

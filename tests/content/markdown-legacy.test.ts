@@ -206,7 +206,7 @@ describe('rare constructs', () => {
     ],
     [
       'a footnote around several words',
-      'See <a data-footnote-ref href="#user-content-fn-1">these **two**</a>.\n\n[^1]: Body\n\n    Goes on\n',
+      'See [these **two**](#user-content-fn-1)[^1].\n\n[^1]: Body\n\n    Goes on\n',
     ],
     [
       'a mention in a table',

@@ -18,3 +18,6 @@ export interface HtmlContext extends InlineContext {
   /** Whether a string is a valid expression for a condition. */
   isExpression(source: string): boolean
 }
+
+/** Returns the address to which GitBook links annotated text. */
+export const footnoteUrl = (label: string): string => `#user-content-fn-${label}`

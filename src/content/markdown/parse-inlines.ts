@@ -6,7 +6,7 @@ import { type ElementContent, joinCrossingTags } from './crossing-tags.ts'
 import { findEmojiCode } from './emoji.ts'
 import { toSingleLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
-import type { InlineContext } from './inline-context.ts'
+import { type InlineContext, footnoteUrl } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
 import { addInlineElement } from './parse-elements.ts'
 import { isKnownTag } from './parse-tags.ts'
@@ -52,7 +52,8 @@ function readInlines(
   context: InlineContext,
   depth = 0,
 ): void {
-  const nodes = withoutInlineLists(splitTemplateTags(written, context.source, isKnownTag), context.source)
+  const shown = withoutInlineLists(splitTemplateTags(written, context.source, isKnownTag), context.source)
+  const nodes = joinFootnoteLinks(shown)
   if (depth <= maxDepth && !nodes.some(({ type }) => type === 'html')) {
     for (const node of nodes) readInline(node, marks, out, context, depth)
     return
@@ -230,14 +231,19 @@ function readInline(
         object: 'inline',
         type: 'inline-image',
       })
-    case 'footnoteReference':
-      return readFootnote(
-        node.label ?? node.identifier,
-        marks,
-        out,
-        context,
-        source.slice(startOffset(node), endOffset(node)),
-      )
+    case 'footnoteReference': {
+      const label = node.label ?? node.identifier
+      const link = (node as AnnotatingReference).link
+      const body = link && context.findFootnote(label)
+      if (body) {
+        const inner = new InlineBuilder()
+        readInlines(link.children, marks, inner, context, depth + 1)
+        const nodes = joinTags(inner, context)
+        return out.addElement({ fragments: [body], nodes, object: 'inline', type: 'annotation' })
+      }
+      if (link) readInline(link, marks, out, context, depth)
+      return readFootnote(label, marks, out, context, source.slice(startOffset(node), endOffset(node)))
+    }
     default:
       if ((node.type as string) === 'inlineMath') {
         return out.addElement({
@@ -281,6 +287,27 @@ function readText(value: string, written: () => string, marks: readonly Mark[], 
     at = match.index + name.length + 2
   }
   out.addText(text.slice(at), marks)
+}
+
+/** A reference to a footnote and the text that it annotates, as GitBook exports it: `[two words](#user-content-fn-1)[^1]`. */
+type AnnotatingReference = Extract<PhrasingContent, { type: 'footnoteReference' }> & {
+  link?: Extract<PhrasingContent, { type: 'link' }>
+}
+
+const isJoined = (link: PhrasingContent, next: PhrasingContent | undefined): next is AnnotatingReference =>
+  link.type === 'link' &&
+  next?.type === 'footnoteReference' &&
+  link.url === footnoteUrl(next.label ?? next.identifier) &&
+  endOffset(link) === startOffset(next)
+
+/** Adds links to footnotes to the references directly behind them, which then annotate the text of the link. */
+function joinFootnoteLinks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  if (!nodes.some((node, index) => isJoined(node, nodes[index + 1]))) return nodes
+  return nodes.flatMap((node, index) => {
+    if (isJoined(node, nodes[index + 1])) return []
+    const link = nodes[index - 1]
+    return link && isJoined(link, node) ? [{ ...node, link } as AnnotatingReference] : [node]
+  })
 }
 
 /** Adds a footnote, which annotates the word or element before it. */

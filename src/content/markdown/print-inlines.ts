@@ -14,6 +14,7 @@ import {
 import { firstCharacter, isBlank, isCjkEdge, isPunctuation, lastCharacter } from './cjk-emphasis.ts'
 import { findEmojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
+import { footnoteUrl } from './inline-context.ts'
 import { type Piece, type Run, groupRuns, markedPieces, piecesOf, textOfPieces } from './inline-pieces.ts'
 import {
   type PrintContext,
@@ -164,8 +165,9 @@ function firstPrintedCharacter(run: Run): string {
     case 'inline-math':
       return '$'
     case 'annotation': {
-      const [first] = groupRuns(piecesOf(element.nodes), [])
-      return first ? firstPrintedCharacter(first) : '<'
+      const [first, second] = groupRuns(piecesOf(element.nodes), [])
+      if (first && !first.mark && first.piece.element && !second) return firstPrintedCharacter(first)
+      return isLinkable(element.nodes) ? '[' : '<'
     }
     default:
       return '<'
@@ -247,10 +249,7 @@ function printElement(node: InlineElement, around: AdjacentCharacters, context: 
         const inner = printPieces(markedPieces(node.nodes), [], { before: '>', after: '<' }, context)
         return `<a href="${escapeAttribute(destination)}">${inner}</a>`
       }
-      const label = { ...context, isLabel: true }
-      const inner = printPieces(markedPieces(node.nodes), [], { before: '[', after: ']' }, label)
-      // A backslash before the closing bracket is not a line break, and a circumflex after the opening bracket starts a footnote.
-      return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${printLinkDestination(destination)})`
+      return printLink(node.nodes, destination, context)
     }
     case 'mention': {
       const destination = references.print(node.data.ref)
@@ -279,6 +278,12 @@ function printElement(node: InlineElement, around: AdjacentCharacters, context: 
   }
 }
 
+function printLink(nodes: readonly InlineNode[], destination: string, context: InlinePrintContext): string {
+  const inner = printPieces(markedPieces(nodes), [], { before: '[', after: ']' }, { ...context, isLabel: true })
+  // A backslash before the closing bracket is not a line break, and a circumflex after the opening bracket starts a footnote.
+  return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${printLinkDestination(destination)})`
+}
+
 function hasLink(nodes: readonly InlineNode[]): boolean {
   return nodes.some((node) => {
     if (node.object === 'text') return false
@@ -286,7 +291,15 @@ function hasLink(nodes: readonly InlineNode[]): boolean {
   })
 }
 
-/** Prints an annotation: a footnote for a single word or element, otherwise an element around the annotated text. */
+/** Whether annotated text can be printed as the text of a link. */
+const isLinkable = (nodes: readonly InlineNode[]): boolean =>
+  nodes.length > 0 &&
+  nodes.every((node) => node.object === 'text' || !['link', 'mention', 'annotation'].includes(node.type))
+
+/**
+ * Prints an annotation: a footnote for a single word or element, otherwise with a link as GitBook does it. Links and other
+ * annotations cannot be in a link, so text with these is printed in an element.
+ */
 function printAnnotation(
   nodes: readonly InlineNode[],
   label: string,
@@ -300,6 +313,8 @@ function printAnnotation(
   if (isAlone && (isWord || (only?.element && only.element.type !== 'annotation'))) {
     return `${printPieces(pieces, [], { before, after: '[' }, context)}[^${label}]`
   }
+  const url = footnoteUrl(label)
+  if (!context.isLabel && isLinkable(nodes)) return `${printLink(nodes, url, context)}[^${label}]`
   const inner = printPieces(pieces, [], { before: '>', after: '<' }, context)
-  return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${inner}</a>`
+  return `<a data-footnote-ref href="${escapeAttribute(url)}">${inner}</a>`
 }
