@@ -154,6 +154,27 @@ describe('annotated texts', () => {
   })
 })
 
+describe('a backslash at the end of a block', () => {
+  test.each([
+    ['Wet ropes.\\\n\n\nDry ropes.', ['Wet ropes.\n']],
+    ['Wet ropes \\', ['Wet ropes\n']],
+    ['## Ropes\\', ['Ropes\n']],
+    ['<mark style="color:red;">Wet</mark>\\', ['Wet', '\n']],
+    ['Open C:\\', ['Open C:\\']],
+    ['Open C:\\Ropes\\', ['Open C:\\Ropes\\']],
+    ['Wet\\\\', ['Wet\\']],
+  ])('is a line break, except in a path: %j', (source, expected) => {
+    const page = parse(source)
+    const first = page.document.nodes[0] as { nodes: readonly InlineNode[] }
+    const texts = first.nodes.flatMap((node) => (node.object === 'text' ? node.leaves.map((one) => one.text) : []))
+    expect(texts).toEqual(expected)
+    expect(parse(printPage(page, verbatimReferences)).document).toEqual(page.document)
+    expect(splicePage(source, page, options)).toBe(source)
+    const edited = JSON.parse(JSON.stringify(page.document).replace(/Wet|Ropes|Open/, 'New')) as typeof page.document
+    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace(/Wet|Ropes|Open/, 'New'))
+  })
+})
+
 /** Regression cases: sources that were once parsed differently after printing, or not at all. */
 const difficult: readonly string[] = [
   'a![b c](#user-content-fn-n)[^n] and !\n\n[^n]: note',

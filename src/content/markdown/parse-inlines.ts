@@ -32,8 +32,26 @@ function insideLink(context: InlineContext): InlineContext {
 /** Parses the inlines of a paragraph, heading or cell. Anything that is not supported remains text. */
 export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): readonly InlineNode[] {
   const builder = new InlineBuilder()
-  readInlines(nodes, [], builder, context)
+  const broken = context.isInCell ? undefined : splitLastBreak(nodes, context.source)
+  readInlines(broken ?? nodes, [], builder, context)
+  if (broken) builder.addText('\n', [])
   return joinTags(builder, context)
+}
+
+/**
+ * Returns the inlines without the backslash at their end, which GitBook exports for a line break after which nothing follows;
+ * undefined if they do not end with such a break. A backslash at the end of a path is part of the path.
+ */
+function splitLastBreak(nodes: readonly PhrasingContent[], source: string): readonly PhrasingContent[] | undefined {
+  const last = nodes.at(-1)
+  if (last?.type !== 'text' || !last.value.endsWith('\\')) return undefined
+  const end = endOffset(last)
+  const written = source.slice(startOffset(last), end)
+  const word = /[^\s]*$/.exec(last.value.slice(0, -1))?.[0] ?? ''
+  const isEscaped = (/\\+$/.exec(written)?.[0].length ?? 0) % 2 === 0
+  if (isEscaped || word.includes('\\') || /^[A-Za-z]:$/.test(word)) return undefined
+  const position = { ...last.position, end: { ...last.position?.end, offset: end - 1 } }
+  return [...nodes.slice(0, -1), { ...last, value: last.value.slice(0, -1).trimEnd(), position } as MdText]
 }
 
 function joinTags(builder: InlineBuilder, context: InlineContext): readonly InlineNode[] {
