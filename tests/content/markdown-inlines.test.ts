@@ -177,6 +177,8 @@ describe('a backslash at the end of a block', () => {
 
 /** Regression cases: sources that were once parsed differently after printing, or not at all. */
 const difficult: readonly string[] = [
+  '<div data-gb-custom-block data-tag="hint"><p><br></p></div>',
+  '| a |\n| - |\n| <div data-gb-custom-block data-tag="hint"><p><br></p></div> |',
   'a![b c](#user-content-fn-n)[^n] and !\n\n[^n]: note',
   'a\\![b c](#user-content-fn-n)[^n](d)\n\n[^n]: note',
   '**a**[b *c*](#user-content-fn-n)[^n]**d**\n\n[^n]: note',

@@ -45,7 +45,12 @@ export function readTopLevelHtml(nodes: readonly HtmlNode[], source: string, con
 
 /** Parses the content of an element into blocks; inlines between blocks become paragraphs. */
 export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
-  return readFlow(nodes, source, context, false)
+  const blocks = readFlow(nodes, source, context, false)
+  const [only] = blocks
+  // A line break alone is no content, as in Markdown.
+  const isBlank =
+    blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && only.nodes.every(isBlankText)
+  return isBlank ? [] : blocks
 }
 
 /** Parses siblings into blocks. A single picture is a block only between Markdown; elsewhere it is part of the text. */
