@@ -89,6 +89,7 @@ describe('tags in list items and quotes', () => {
       '{% hint style="info" %}\n* b\n\n  ```\n  x\n  ```\n\n  {% endhint %}\n',
       'hint(list-unordered(list-item(b, code())))',
     ],
+    ['{% hint style="info" %}\n-\tb\n-\tc\n\t{% endhint %}\n', 'hint(list-unordered(list-item(b), list-item(c)))'],
     // A closing tag that is code behind the item, because the content of the block is not indented.
     [
       '1. b\n    {% hint style="info" %}\nc\n    {% endhint %}\n1. d\n',
@@ -102,7 +103,7 @@ describe('tags in list items and quotes', () => {
     const edited = JSON.parse(
       JSON.stringify(page.document).replace('"text":"b"', '"text":"edited"'),
     ) as typeof page.document
-    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace(/([-*.] )b\n/, '$1edited\n'))
+    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace(/([-*.]\s)b\n/, '$1edited\n'))
   })
 
   test('are kept as text if no tag below the list is left for them', () => {

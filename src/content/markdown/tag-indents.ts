@@ -49,27 +49,28 @@ function findMissingIndents(source: string, tagPairs: readonly TagPair[]): Inser
   })
 }
 
-/** Returns the indentation to remove from closing tags, which are sorted, and from the lines directly below them. */
+/** Returns the indentation to replace before closing tags, which are sorted, and before the lines directly below them. */
 function findExcessIndents(source: string, pairs: readonly TagPair[]): Insertion[] {
-  const removed = new Map<number, number>()
+  const changes = new Map<number, Insertion>()
   for (const [opening, closing] of pairs) {
     const openingStart = source.lastIndexOf('\n', opening.start) + 1
     const prefix = source.slice(openingStart, opening.start)
     const start = source.lastIndexOf('\n', closing.start) + 1
-    const blanks = /^ *(?=\{%)/.exec(source.slice(start, closing.end))?.[0].length ?? 0
-    if (openingStart === start || blanks === 0 || removed.has(start) || !itemPrefix.test(prefix)) continue
+    const blanks = /^[ \t]*(?=\{%)/.exec(source.slice(start, closing.end))?.[0] ?? ''
+    if (openingStart === start || blanks === '' || changes.has(start) || !itemPrefix.test(prefix)) continue
     // The line of the opening tag may have been moved with another closing tag.
-    const by = blanks - columnOf(prefix.replace(/[^\t]/g, ' ')) + (removed.get(openingStart) ?? 0)
-    if (by <= 0) continue
-    removed.set(start, by)
+    const column = changes.get(openingStart)?.text.length ?? columnOf(prefix.replace(/[^\t]/g, ' '))
+    if (column >= columnOf(blanks)) continue
+    const change = { text: ' '.repeat(column), removed: blanks.length }
+    changes.set(start, { ...change, offset: start })
     let count = 0
     for (const { start: below, text } of linesBetween(source, closing.end, source.length)) {
-      const isMoved = text.startsWith(' '.repeat(blanks)) && text.trim() !== '' && !fenceStart.test(text)
+      const isMoved = text.startsWith(blanks) && text.trim() !== '' && !fenceStart.test(text)
       if (!isMoved || ++count > maxLinesAfter) break
-      removed.set(below, by)
+      changes.set(below, { ...change, offset: below })
     }
   }
-  return Array.from(removed, ([offset, count]) => ({ offset, text: '', removed: count }))
+  return Array.from(changes.values())
 }
 
 interface Line {
