@@ -103,7 +103,9 @@ describe('tags in list items and quotes', () => {
     const edited = JSON.parse(
       JSON.stringify(page.document).replace('"text":"b"', '"text":"edited"'),
     ) as typeof page.document
-    expect(splicePage(source, { ...page, document: edited }, options)).toBe(source.replace(/([-*.]\s)b\n/, '$1edited\n'))
+    expect(splicePage(source, { ...page, document: edited }, options)).toBe(
+      source.replace(/([-*.]\s)b\n/, '$1edited\n'),
+    )
   })
 
   test('are kept as text if no tag below the list is left for them', () => {

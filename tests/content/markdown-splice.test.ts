@@ -242,6 +242,18 @@ describe('a word added to a text', () => {
       'Knots',
       '  Knots Zebra</h1>',
     ],
+    [
+      'a footnote of several blocks',
+      'Hemp[^1] and *sisal*[^2].\n\n[^1]: From *hemp*, see https://a.example/hemp_rope\n\n    Wet __ropes__ hold\\\n    better.\n\n    - one\n    - two\n[^2]: From\n    agaves\n',
+      'Wet',
+      '    Wet Zebra __ropes__ hold\\',
+    ],
+    [
+      'a footnote that begins below its label',
+      'Hemp[^1]\r\n\r\n[^1]:\r\n    See *here*\r\n\r\n    and <b>there</b>\r\n',
+      'See',
+      '    See Zebra *here*\r',
+    ],
     ['code with two kinds of newlines', 'x\r\n\r\n```js\r\none\ntwo\n```\r\n\r\ny\r\n', 'two', 'two Zebra'],
   ])('of %s changes only its line', (_, source, word, expected) => {
     const [before, after] = [source.split('\n'), addBehind(source, word).split('\n')]

@@ -43,15 +43,15 @@ export class Footnotes {
   }
 
   /** Prints the definitions of all assigned labels. */
-  print(context: PrintContext): { label: string; text: string }[] {
-    const printed: { label: string; text: string }[] = []
+  print(context: PrintContext): { label: string; body: Fragment; text: string }[] {
+    const printed: { label: string; body: Fragment; text: string }[] = []
     // Printing a body may add further footnotes.
     for (let index = 0; index < this.#added.length; index++) {
       const { label, body } = this.#added[index] as { label: string; body: Fragment }
       const text = printBlocks(body.nodes, context).replace(/\n(?=[^\n])/g, '\n    ')
       // Tags and fences are recognized only at the start of a line.
       const isOnOwnLine = text !== '' && body.nodes[0]?.type !== 'paragraph'
-      printed.push({ label, text: `[^${label}]:${isOnOwnLine ? '\n    ' : ' '}${text}` })
+      printed.push({ label, body, text: `[^${label}]:${isOnOwnLine ? '\n    ' : ' '}${text}` })
     }
     return printed
   }

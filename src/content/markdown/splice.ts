@@ -1,5 +1,5 @@
 import { withoutKeys } from '../document/assign-keys.ts'
-import type { Block } from '../document/nodes.ts'
+import type { Block, Fragment } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
 import { type ParseOptions, type ParsedPage, type SourceRange, parsePage } from './parse.ts'
@@ -18,6 +18,7 @@ import {
   matchBlocks,
   pairWithNormalForm,
 } from './splice-match.ts'
+import { spliceFootnote } from './splice-footnote.ts'
 import { type SourceGap, SpliceWriter } from './splice-writer.ts'
 
 /** Maximum number of attempts to print a page if the kept parts do not parse as wanted; each attempt parses the whole page. */
@@ -56,6 +57,9 @@ class PageSplice {
   readonly #remarked = new Set<number>()
   /** Indexes of the blocks that are kept, but separated from the block before them. */
   readonly #apart = new Set<number>()
+  #footnoteByLabel: ReadonlyMap<string, ParsedPage['footnotes'][number]> | undefined
+  /** Edited footnotes that were printed over their source, by label; undefined if footnotes are printed completely. */
+  #splicedFootnotes: Map<string, string | undefined> | undefined = new Map()
 
   constructor(source: string, before: ParsedPage, page: PrintablePage, options: ParseOptions) {
     this.#source = source
@@ -86,7 +90,9 @@ class PageSplice {
       const text = this.#print()
       const mismatch = this.#findMismatch(text)
       if (!mismatch) return text
-      if (!this.#keepLess(mismatch)) return undefined
+      const hasFootnotes = this.#splicedFootnotes !== undefined && this.#splicedFootnotes.size > 0
+      this.#splicedFootnotes = undefined
+      if (!hasFootnotes && !this.#keepLess(mismatch)) return undefined
     }
     return undefined
   }
@@ -180,7 +186,12 @@ class PageSplice {
     const blocks = wanted.map(({ block }) => block)
     const texts = printMissing(known, blocks, contexts.after)
     const definitions = footnotes.labels.print(contexts.after)
-    const definitionByLabel = new Map(definitions.map(({ label, text }) => [label, this.#withNewlines(text)]))
+    const definitionByLabel = new Map(
+      definitions.map(({ label, body, text }) => {
+        const spliced = footnotes.removedLabels.has(label) ? this.#spliceFootnote(label, body) : undefined
+        return [label, this.#withNewlines(spliced ?? text)]
+      }),
+    )
     const gaps = this.#gaps(footnotes.removedLabels, definitionByLabel)
 
     const blank = this.#newline.repeat(2)
@@ -199,6 +210,19 @@ class PageSplice {
     writer.writeGapsBefore(last + 1, blank)
     for (const { label } of added) writer.append(definitionByLabel.get(label) as string, blank)
     return writer.text + end
+  }
+
+  #spliceFootnote(label: string, body: Fragment): string | undefined {
+    if (!this.#splicedFootnotes) return undefined
+    if (!this.#splicedFootnotes.has(label)) {
+      this.#footnoteByLabel ??= new Map(this.#before.footnotes.map((one) => [one.label, one]))
+      const note = this.#footnoteByLabel.get(label)
+      const options = { ...this.#options, hasTitle: false }
+      const printed =
+        note && spliceFootnote(this.#slice(note), body, (source, document) => splicePage(source, { document }, options))
+      this.#splicedFootnotes.set(label, printed)
+    }
+    return this.#splicedFootnotes.get(label)
   }
 
   /** Prints an edited block; of blocks that share a range, the first one is printed with all of their text. */
