@@ -4,10 +4,13 @@ import type { EditorView } from 'prosemirror-view'
 import { runWhenUsed } from '../ui/lazy.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { editorTexts } from './editor-texts.ts'
-import { followRange } from './follow-range.ts'
+import { insertBlock, placeCursorAfter } from './files.ts'
+import { followRange, followStartKey } from './follow-range.ts'
 import { pasteUrl } from './links.ts'
 import { looksLikeMarkdown } from './markdown.ts'
+import type { SendFile } from './paste/data-images.ts'
 import { embedPasted } from './paste/embed-url.ts'
+import { imageData } from './paste/image-data.ts'
 import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
 import { pasteTable } from './table/paste-table.ts'
@@ -15,15 +18,19 @@ import { pasteTable } from './table/paste-table.ts'
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
 const maxPaste = 2 * 1024 * 1024
 
-/** Converts pasted HTML; undefined until its module is loaded. */
-let convertHtml: ((html: string) => string) | undefined
+/** Whether HTML without the images in it, or a text, would block the browser. */
+const isTooLarge = (pasted: string): boolean =>
+  pasted.length > maxPaste && pasted.replace(imageData, '').length > maxPaste
+
+/** Converts pasted HTML; undefined until it is loaded. */
+let converter: typeof import('./paste/clean-html.ts') | undefined
 
 /** What was copied last in this window, so that it can be pasted into another page. */
 let copied: Slice | undefined
 
 const loadConverter = (): Promise<unknown> =>
   import('./paste/clean-html.ts').then(
-    ({ cleanHtml }) => (convertHtml = cleanHtml),
+    (module) => (converter = module),
     () => undefined,
   )
 
@@ -77,11 +84,16 @@ function findCopied(view: EditorView, html: string): Slice | undefined {
  * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
  * HTML is parsed with the rules of the schema, which drop styles and scripts, and Markdown by the server.
  */
-export function createClipboard(parse: (markdown: string) => Promise<readonly Node[] | undefined>): Plugin {
+export function createClipboard(
+  parse: (markdown: string) => Promise<readonly Node[] | undefined>,
+  send: SendFile,
+): Plugin {
+  const tools = { send, insertBlock, placeCursorAfter, followRange, followStartKey, readSelection }
   /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
   let isPlain = false
   runWhenUsed(() => void loadConverter())
   return new Plugin({
+    appendTransaction: (_transactions, _before, state) => converter?.takeImages(state, tools),
     props: {
       handleKeyDown(_, { shiftKey, key }) {
         isPlain = shiftKey && key.toLowerCase() === 'v'
@@ -91,10 +103,10 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
       // What is pasted is parsed before it is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
-      transformPastedHTML: (html) => (html.length > maxPaste ? '' : (convertHtml ?? keepText)(html)),
+      transformPastedHTML: (html) => (isTooLarge(html) ? '' : (converter?.cleanHtml ?? keepText)(html)),
       handlePaste(view, { clipboardData }, slice) {
         const [html, text] = [clipboardData?.getData('text/html') ?? '', clipboardData?.getData('text/plain') ?? '']
-        if (html.length > maxPaste || text.length > maxPaste) {
+        if (isTooLarge(html) || text.length > maxPaste) {
           showToast(editorTexts.pasteTooLarge, { kind: 'error' })
           return true
         }
@@ -113,7 +125,7 @@ export function createClipboard(parse: (markdown: string) => Promise<readonly No
           return true
         }
         if (pasteTable(view, html, text)) return true
-        if (html !== '' && !convertHtml) {
+        if (html !== '' && !converter) {
           void loadConverter().then(() => view.isDestroyed || view.pasteHTML(html))
           return true
         }

@@ -21,6 +21,7 @@ import { markdownShortcuts } from './input-rules.ts'
 import { createNodeViews } from './node-views.ts'
 import { editorTexts } from './editor-texts.ts'
 import { skipHiddenHeads } from './page-edges.ts'
+import type { SendFile } from './paste/data-images.ts'
 import { readSelection } from './read-selection.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 import { fixTables } from './table/fix-tables.ts'
@@ -38,6 +39,7 @@ interface VisualViewOptions {
   onTransaction: (tr: EditorState['tr']) => void
   onBlur: () => void
   onFiles: (files: readonly File[], position: number) => void
+  sendFile: SendFile
   onOpenForm: (form: EditorForm) => void
   /** Converts pasted Markdown to content; undefined if that fails. */
   parseMarkdown: (markdown: string) => Promise<readonly Node[] | undefined>
@@ -134,7 +136,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         typeOverCells(),
         keepBorders(),
         revealCursor(),
-        createClipboard(options.parseMarkdown),
+        createClipboard(options.parseMarkdown, options.sendFile),
         createCodeColors(options.highlightCode),
         createAnnotations(),
         createHiddenBlocks(),

@@ -31,10 +31,15 @@ export function followRange(view: EditorView, from: number, to = from): Followed
   }
 }
 
+/** Changes have a function under this key that follows parts of the content as it is after them. */
+export const followStartKey = 'followStart'
+
 /** Moves the followed ranges with a change. */
-export function mapFollowedRanges(view: EditorView, { mapping }: Transaction): void {
+export function mapFollowedRanges(view: EditorView, tr: Transaction): void {
   for (const range of followed.get(view) ?? []) {
-    range.from = mapping.map(range.from, 1)
-    range.to = Math.max(range.from, mapping.map(range.to, -1))
+    range.from = tr.mapping.map(range.from, 1)
+    range.to = Math.max(range.from, tr.mapping.map(range.to, -1))
   }
+  const start = tr.getMeta(followStartKey) as ((view: EditorView) => void) | undefined
+  start?.(view)
 }

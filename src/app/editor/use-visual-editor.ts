@@ -22,6 +22,7 @@ import { followRange } from './follow-range.ts'
 import { type EditorForm, filesKey, formKey, mapForm } from './forms/form-state.ts'
 import { parseMarkdown, printBlocks } from './markdown.ts'
 import type { Origins } from './origins.ts'
+import type { SendFile } from './paste/data-images.ts'
 import { readSelection } from './read-selection.ts'
 import {
   type SentContent,
@@ -113,6 +114,10 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     },
   })
   const { saver, uploads } = model
+  const sendFile: SendFile = async (file) => {
+    const sending = await loadModule(() => import('../screens/edit/send-file.ts')).catch(showError)
+    return sending?.sendFile(sending.newUploadId(), file, { organizationId, place, uploads })
+  }
   const addFiles = async (files: readonly File[], at?: number) => {
     if (!view) return
     const { head } = view.state.selection
@@ -122,10 +127,8 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       range.stop()
       cursor.stop()
     }
-    const sending = await loadModule(() => import('../screens/edit/send-file.ts')).catch(showError)
-    if (!sending) return stop()
     for (const file of files) {
-      const added = await sending.sendFile(sending.newUploadId(), file, { organizationId, place, uploads })
+      const added = await sendFile(file)
       if (!view) return
       if (!added) continue
       readSelection(view)
@@ -151,6 +154,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       hint: editTexts.editorHint,
       renderer,
       onFiles: (files, position) => void addFiles(files, position),
+      sendFile,
       onBlur: () => saver.blurred(),
       onOpenForm: (opened) => (form.value = opened),
       parseMarkdown: (markdown) =>

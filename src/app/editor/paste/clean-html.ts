@@ -1,7 +1,10 @@
+import { dropLargeImages, takeDataUrls } from './data-images.ts'
 import { limitLines } from './limit-lines.ts'
 import { convertImages, convertTasks, convertToggles, joinLists } from './other-blocks.ts'
 import { convertTableHeads, keepBoldCells, wrapBoldCells } from './table-heads.ts'
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
+
+export { takeImages } from './data-images.ts'
 
 /** Word puts the marker of a list item into the text. */
 const wordMarkers = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
@@ -34,7 +37,7 @@ const hintStyles: Readonly<Record<string, readonly string[]>> = {
  * lists, code and notes with classes of their own. The document that is parsed runs no scripts and loads nothing.
  */
 export function cleanHtml(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const { body } = new DOMParser().parseFromString(dropLargeImages(html), 'text/html')
   if (body.querySelectorAll('*').length > maxElements) return toParagraphs(body)
   markNumberedItems(body, wordMarkers)
   keepBoldCells(body)
@@ -50,7 +53,7 @@ export function cleanHtml(html: string): string {
   convertCode(body)
   convertTableHeads(body)
   wrapBoldCells(body)
-  convertImages(body)
+  convertImages(body, takeDataUrls(body))
   dropEmptyLines(body)
   return body.innerHTML
 }

@@ -10,12 +10,13 @@ const lines = 'p, li, td, th, h1, h2, h3, h4, h5, h6, blockquote, figcaption, dd
 
 /**
  * Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped
- * with it.
+ * with it, except those with one of the other addresses.
  */
-export function convertImages(body: HTMLElement): void {
+export function convertImages(body: HTMLElement, others: ReadonlySet<string>): void {
   for (const image of body.querySelectorAll('img')) {
     const line = image.closest(lines)
-    if (!/^https?:/i.test(image.getAttribute('src') ?? '')) {
+    const address = image.getAttribute('src') ?? ''
+    if (!/^https?:/i.test(address) && !others.has(address)) {
       image.closest('figure')?.querySelector('figcaption')?.remove()
       image.remove()
     } else if (line && line.textContent.trim() !== '' && !line.matches('td, th')) image.dataset['inline'] = ''

@@ -235,6 +235,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Duplizieren',
   'visualEditor.delete': 'Löschen',
   'visualEditor.pasteTooLarge': 'Der eingefügte Inhalt ist größer als 2 MB',
+  'pastedImages.refused': 'Das Bild ist zu groß oder beschädigt, oder sein Typ wird nicht unterstützt.',
+  'pastedImages.tooMany': 'Es können höchstens {count} Bilder auf einmal eingefügt werden.',
   'visualEditor.lineNumbers': 'Zeilennummern',
   'visualEditor.wrapLines': 'Zeilen umbrechen',
   'visualEditor.makeReusable': 'In wiederverwendbaren Inhalt umwandeln',

@@ -234,6 +234,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Duplicar',
   'visualEditor.delete': 'Eliminar',
   'visualEditor.pasteTooLarge': 'El contenido pegado ocupa más de 2 MB',
+  'pastedImages.refused': 'La imagen es demasiado grande o está dañada, o su tipo no es compatible.',
+  'pastedImages.tooMany': 'Se pueden pegar como máximo {count} imágenes a la vez.',
   'visualEditor.lineNumbers': 'Números de línea',
   'visualEditor.wrapLines': 'Ajustar líneas',
   'visualEditor.makeReusable': 'Convertir en contenido reutilizable',

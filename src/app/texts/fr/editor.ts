@@ -235,6 +235,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Dupliquer',
   'visualEditor.delete': 'Supprimer',
   'visualEditor.pasteTooLarge': 'Le contenu collé dépasse 2 Mo',
+  'pastedImages.refused': "L'image est trop volumineuse ou endommagée, ou son type n'est pas pris en charge.",
+  'pastedImages.tooMany': 'Au plus {count} images peuvent être collées à la fois.',
   'visualEditor.lineNumbers': 'Numéros de ligne',
   'visualEditor.wrapLines': 'Retour à la ligne automatique',
   'visualEditor.makeReusable': 'Transformer en contenu réutilisable',

@@ -231,6 +231,8 @@ const translation: Translation = {
   'visualEditor.duplicate': '複製',
   'visualEditor.delete': '削除',
   'visualEditor.pasteTooLarge': '貼り付けた内容が 2 MB を超えています',
+  'pastedImages.refused': '画像が大きすぎるか壊れているか、対応していない形式です。',
+  'pastedImages.tooMany': '一度に貼り付けられる画像は {count} 個までです。',
   'visualEditor.lineNumbers': '行番号',
   'visualEditor.wrapLines': '行を折り返す',
   'visualEditor.makeReusable': '再利用コンテンツに変換',

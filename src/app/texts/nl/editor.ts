@@ -235,6 +235,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Dupliceren',
   'visualEditor.delete': 'Verwijderen',
   'visualEditor.pasteTooLarge': 'De geplakte inhoud is groter dan 2 MB',
+  'pastedImages.refused': 'De afbeelding is te groot of beschadigd, of het type wordt niet ondersteund.',
+  'pastedImages.tooMany': 'Er kunnen hoogstens {count} afbeeldingen tegelijk worden geplakt.',
   'visualEditor.lineNumbers': 'Regelnummers',
   'visualEditor.wrapLines': 'Lange regels afbreken',
   'visualEditor.makeReusable': 'Omzetten in herbruikbare inhoud',

@@ -234,6 +234,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Dupliser',
   'visualEditor.delete': 'Slett',
   'visualEditor.pasteTooLarge': 'Det innlimte innholdet er større enn 2 MB',
+  'pastedImages.refused': 'Bildet er for stort eller skadet, eller typen støttes ikke.',
+  'pastedImages.tooMany': 'Du kan lime inn høyst {count} bilder om gangen.',
   'visualEditor.lineNumbers': 'Linjenumre',
   'visualEditor.wrapLines': 'Bryt linjer',
   'visualEditor.makeReusable': 'Gjør om til gjenbrukbart innhold',

@@ -234,6 +234,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Duplicar',
   'visualEditor.delete': 'Excluir',
   'visualEditor.pasteTooLarge': 'O conteúdo colado tem mais de 2 MB',
+  'pastedImages.refused': 'A imagem é grande demais ou está danificada, ou o tipo não é aceito.',
+  'pastedImages.tooMany': 'É possível colar no máximo {count} imagens de uma vez.',
   'visualEditor.lineNumbers': 'Números de linha',
   'visualEditor.wrapLines': 'Quebrar linhas',
   'visualEditor.makeReusable': 'Transformar em conteúdo reutilizável',

@@ -234,6 +234,8 @@ const translation: Translation = {
   'visualEditor.duplicate': 'Дублировать',
   'visualEditor.delete': 'Удалить',
   'visualEditor.pasteTooLarge': 'Вставленное содержимое больше 2 МБ',
+  'pastedImages.refused': 'Изображение слишком большое или повреждено, либо его тип не поддерживается.',
+  'pastedImages.tooMany': 'За один раз можно вставить не более {count} изображений.',
   'visualEditor.lineNumbers': 'Номера строк',
   'visualEditor.wrapLines': 'Перенос строк',
   'visualEditor.makeReusable': 'Сделать повторно используемым содержимым',

@@ -229,6 +229,8 @@ const translation: Translation = {
   'visualEditor.duplicate': '创建副本',
   'visualEditor.delete': '删除',
   'visualEditor.pasteTooLarge': '粘贴的内容超过 2 MB',
+  'pastedImages.refused': '图片过大或已损坏，或者不支持其类型。',
+  'pastedImages.tooMany': '一次最多可以粘贴 {count} 张图片。',
   'visualEditor.lineNumbers': '行号',
   'visualEditor.wrapLines': '自动换行',
   'visualEditor.makeReusable': '转换为可复用内容',

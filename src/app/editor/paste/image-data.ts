@@ -1,0 +1,2 @@
+/** Images in data URLs in HTML. */
+export const imageData = /data:image\/[^"'>]*/gi
