@@ -65,6 +65,7 @@ export async function insertBlock(page: Page, query: string, name: string): Prom
 interface Pasted {
   'text/html'?: string
   'text/plain'?: string
+  'vscode-editor-data'?: string
   file?: string
 }
 

@@ -1,3 +1,4 @@
+import { closeHistory } from 'prosemirror-history'
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
@@ -9,11 +10,11 @@ import { followRange, followStartKey } from './follow-range.ts'
 import { pasteUrl } from './links.ts'
 import { looksLikeMarkdown } from './markdown.ts'
 import type { SendFile } from './paste/data-images.ts'
-import { embedPasted } from './paste/embed-url.ts'
 import { imageData } from './paste/image-data.ts'
 import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
 import { pasteTable } from './table/paste-table.ts'
+import { findCell } from './table/table-model.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
 const maxPaste = 2 * 1024 * 1024
@@ -88,7 +89,16 @@ export function createClipboard(
   parse: (markdown: string) => Promise<readonly Node[] | undefined>,
   send: SendFile,
 ): Plugin {
-  const tools = { send, insertBlock, placeCursorAfter, followRange, followStartKey, readSelection }
+  const tools = {
+    send,
+    closeHistory,
+    findCell,
+    insertBlock,
+    placeCursorAfter,
+    followRange,
+    followStartKey,
+    readSelection,
+  }
   /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
   let isPlain = false
   runWhenUsed(() => void loadConverter())
@@ -119,14 +129,23 @@ export function createClipboard(
         const isAlone = parent.type.name === 'paragraph' && parent.content.size === 0
         const isCode = parent.type.spec.code === true
         if (isPlain || isCode) return false
-        if (pasteProgram(view, clipboardData?.getData('vscode-editor-data') ?? '', text)) return true
+        const program = clipboardData?.getData('vscode-editor-data') ?? ''
+        if (converter?.pasteProgram(view, program, text)) return true
         if (isOnlyUrl(html, text) && pasteUrl(view, text)) {
-          if (isAlone) void embedPasted(view, text.trim())
+          if (!isAlone) return true
+          const url = text.trim()
+          const { head } = view.state.selection
+          const range = followRange(view, head - url.length, head)
+          void loadConverter().then(() => converter?.embedPasted(view, url, range, tools))
           return true
         }
         if (pasteTable(view, html, text)) return true
-        if (html !== '' && !converter) {
-          void loadConverter().then(() => view.isDestroyed || view.pasteHTML(html))
+        if (html + program !== '' && !converter) {
+          void loadConverter().then(() => {
+            if (view.isDestroyed || converter?.pasteProgram(view, program, text)) return
+            if (html === '') view.pasteText(text)
+            else view.pasteHTML(html)
+          })
           return true
         }
         if (html !== '' || !looksLikeMarkdown(text)) return pasteInTitle(view, slice)
@@ -162,18 +181,6 @@ function pasteInTitle({ state, dispatch }: EditorView, { content }: Slice): bool
     tr.insert($from.after() + 1, blocks).replaceWith($from.pos, $to.pos, title?.content ?? Fragment.empty)
   }
   dispatch(tr.scrollIntoView())
-  return true
-}
-
-/** Inserts lines that were copied from Visual Studio Code as code; its HTML has no structure. */
-function pasteProgram(view: EditorView, source: string, text: string): boolean {
-  if (source === '' || !text.includes('\n')) return false
-  const syntax = /"mode":"([\w+#-]{1,40})"/.exec(source)?.[1]
-  const { schema, tr } = view.state
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')
-  const attrs = { data: syntax === undefined || syntax === 'plaintext' ? null : { syntax } }
-  const code = schema.node('code_block', attrs, lines === '' ? [] : [schema.text(lines)])
-  view.dispatch(tr.replaceSelectionWith(code).scrollIntoView())
   return true
 }
 

@@ -256,6 +256,31 @@ test('content from other programs keeps its structure, and hostile content is li
   await eventually(read).toContain('many many many')
 })
 
+test('lines from Visual Studio Code become code, also if the module for pasting is not loaded yet', async () => {
+  const { page, read } = await openPage('')
+  const gate = makeGate()
+  await page.route(/~assets\/app\/clean-html-/, async (route) => {
+    await gate.passed
+    await route.continue()
+  })
+  await text(page).click()
+  const pasteProgram = (name: string, html: boolean) =>
+    paste(page, {
+      'vscode-editor-data': '{"version":1,"mode":"python"}',
+      'text/plain': `def ${name}():\n    return 1\n`,
+      ...(html && { 'text/html': `<div><div>def ${name}():</div><div>    return 1</div></div>` }),
+    })
+  await pasteProgram('first', false)
+  gate.open()
+  await text(page).locator('pre', { hasText: 'def first' }).waitFor()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Control+Enter')
+  await pasteProgram('second', true)
+  await eventually(read).toBe(
+    ['first', 'second'].map((name) => `\`\`\`python\ndef ${name}():\n    return 1\n\`\`\`\n`).join('\n'),
+  )
+})
+
 test('what is pasted into a title does not divide its block', async () => {
   const { page, read } = await openPage(
     '| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<details>\n\n<summary>Title</summary>\n\nBody\n\n</details>',

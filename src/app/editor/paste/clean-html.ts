@@ -5,6 +5,8 @@ import { convertTableHeads, keepBoldCells, wrapBoldCells } from './table-heads.t
 import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
 export { takeImages } from './data-images.ts'
+export { embedPasted } from './embed-url.ts'
+export { pasteProgram } from './program.ts'
 
 /** Word puts the marker of a list item into the text. */
 const wordMarkers = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
