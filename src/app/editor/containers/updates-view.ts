@@ -97,9 +97,13 @@ function createDate(view: EditorView, getPosition: GetPosition): Field {
     element,
     show(node) {
       const day = dayOf(dataOf(node)['date'])
-      element.type = day === undefined ? 'text' : 'date'
+      const isUsed = document.activeElement === element
+      // A date with a time is not a value of a field for dates.
+      if (!isUsed) element.type = 'text'
       show(node)
-      if (day !== undefined && document.activeElement !== element) element.value = day
+      if (day === undefined || isUsed) return
+      element.value = day
+      element.type = 'date'
     },
   }
 }
