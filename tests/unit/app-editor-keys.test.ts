@@ -89,6 +89,52 @@ test('Backspace and Delete beside blocks of parts and in expandables lose no tex
   expect(run('* One‸\n* Two\n  * Three\n', deleteForward)).toBe('* OneTwo\n  * Three\n')
 })
 
+/** Returns the Markdown of a block with two parts for each type of block whose parts have borders. */
+const divided: readonly ((first: string, second: string) => string)[] = [
+  columns,
+  (first, second) =>
+    `{% stepper %}\n{% step %}\n## One\n\n${first}\n{% endstep %}\n\n{% step %}\n${second}\n{% endstep %}\n{% endstepper %}\n`,
+  (first, second) => tab(first).replace('{% endtabs', `\n{% tab title="B" %}\n${second}\n{% endtab %}\n{% endtabs`),
+  (first, second) =>
+    `{% updates format="full" %}\n{% update date="2026-03-01" %}\n${first}\n{% endupdate %}\n\n{% update date="2026-03-02" %}\n${second}\n{% endupdate %}\n{% endupdates %}\n`,
+]
+
+test('no key that deletes joins a part of a block with another one, or with the text beside the block', () => {
+  const keys = {
+    backwards: ['Backspace', 'Mod-Backspace', 'Shift-Backspace'],
+    forwards: ['Delete', 'Mod-Delete'],
+  }
+  for (const make of divided) {
+    for (const key of keys.forwards) {
+      expect([key, run(make('Left‸', 'Right'), editorKeys[key], typeText)]).toEqual([key, make('Left!', 'Right')])
+      const last = `${make('Left', 'Right‸')}\nText\n`
+      expect([key, run(last, editorKeys[key], typeText)]).toEqual([key, last.replace('‸', '!')])
+      const before = `Text‸\n\n${make('Left', 'Right')}`
+      expect([key, run(before, editorKeys[key])]).toEqual([key, before.replace('‸', '')])
+    }
+    for (const key of keys.backwards)
+      expect([key, run(make('Left', '‸Right'), editorKeys[key], typeText)]).toEqual([key, make('Left', '!Right')])
+    expect(run(make('Le«ft', 'Ri»ght'), backspace)).toBe(make('Le', 'ght'))
+  }
+  expect(run('<details>\n\n<summary>Title‸</summary>\n\nBody\n\n</details>\n', deleteForward, typeText)).toContain(
+    '\n\n!Body\n',
+  )
+})
+
+test('Backspace and Delete remove an empty step or column', () => {
+  const three = (...middle: string[]) => columns('Left', 'Right').replace('\n\n', ['\n', ...middle, ''].join('\n'))
+  const empty = '{% column %}\n‸\n{% endcolumn %}\n'
+  expect(run(three(empty), backspace, typeText)).toBe(columns('Left!', 'Right'))
+  expect(run(three(empty), deleteForward, typeText)).toBe(columns('Left', '!Right'))
+  expect(run(columns('‸', 'Right'), backspace, typeText)).toBe(
+    '{% columns %}\n{% column %}\n!Right\n{% endcolumn %}\n{% endcolumns %}\n',
+  )
+  expect(run(stepper('One‸'), editorKeys['Mod-Enter'], backspace, backspace, typeText)).toBe(stepper('One!'))
+  // A tab has a title, which is not deleted with a key.
+  const tabs = tab('In A').replace('{% endtabs', '\n{% tab title="B" %}\n‸\n{% endtab %}\n{% endtabs')
+  expect(run(tabs, backspace, typeText)).toBe(tabs.replace('‸', '!'))
+})
+
 test('marks do not contain the spaces and line breaks at their edges', () => {
   const { bold, italic, strikethrough, code: codeMark, keyboard } = markCommands
   const write = (...commands: Command[]) => run('A‸', ...commands)

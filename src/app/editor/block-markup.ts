@@ -118,7 +118,11 @@ export const blockMarkup = {
   columns: { toDOM: (): DOMOutputSpec => ['div', { class: 'columns' }, 0] },
   column: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0] },
   stepper: { toDOM: (): DOMOutputSpec => ['ol', { class: 'stepper', role: 'list' }, 0] },
-  'stepper-step': { defining: true, toDOM: (): DOMOutputSpec => ['li', { class: 'step' }, ['div', 0]] },
+  'stepper-step': {
+    defining: true,
+    isolating: true,
+    toDOM: (): DOMOutputSpec => ['li', { class: 'step' }, ['div', 0]],
+  },
   tabs: { toDOM: (): DOMOutputSpec => ['div', { class: 'tabs' }, 0] },
   'tabs-item': { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'panel' }, 0] },
   updates: { toDOM: (): DOMOutputSpec => ['div', { class: 'updates' }, 0] },

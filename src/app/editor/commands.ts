@@ -1,4 +1,5 @@
 import {
+  baseKeymap,
   chainCommands,
   createParagraphNear,
   deleteSelection,
@@ -16,10 +17,10 @@ import {
 import { redo, undo } from 'prosemirror-history'
 import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
-import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
+import { type Command, type EditorState, TextSelection } from 'prosemirror-state'
 import { moveBlockCommand } from './blocks/block-places.ts'
 import { indentCode, openFence, outdentCode, startCodeLine } from './code/code-keys.ts'
-import { backspaceInContainer, deleteInContainer, leaveContainer } from './container-keys.ts'
+import { backspaceInContainer, deleteInContainer, enterBody, leaveContainer } from './container-keys.ts'
 import { addPart } from './containers/parts.ts'
 import { deleteAcrossCommand } from './delete-across.ts'
 import { pageEdgeKeys } from './page-edges.ts'
@@ -64,15 +65,10 @@ const splitItem = inList((type) =>
 export const indentItem = inList(sinkListItem)
 export const outdentItem = inList(liftListItem)
 
-/** Moves from the title of an expandable to its body, and from the caption of an image to a paragraph after it. */
-const leaveTitle: Command = (state, dispatch) => {
+/** Moves from the caption of an image to a paragraph after it. */
+const leaveCaption: Command = (state, dispatch) => {
   const { $from } = state.selection
-  const { name } = $from.parent.type
-  if (name === 'expandable_title') {
-    dispatch?.(state.tr.setSelection(Selection.near(state.doc.resolve($from.after()), 1)).scrollIntoView())
-    return true
-  }
-  if (name !== 'image') return false
+  if ($from.parent.type.name !== 'image') return false
   const after = $from.after($from.depth - 1)
   const tr = state.tr.insert(after, nodeType('paragraph').create())
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView())
@@ -87,7 +83,8 @@ const liftEmpty: Command = (state, dispatch) =>
 export const enter: Command = chainCommands(
   deleteAcrossCommand,
   leaveHeader,
-  leaveTitle,
+  enterBody,
+  leaveCaption,
   startCodeLine,
   openFence,
   splitItem,
@@ -187,17 +184,23 @@ const focusBlockMenu: Command = (state, dispatch, view) => {
   return true
 }
 
+/** Keys that delete, also those of macOS and with Ctrl or Shift. */
+const deletingKeys = Object.fromEntries(
+  Object.entries(baseKeymap).flatMap(([key, command]) => {
+    if (command === baseKeymap['Backspace']) return [[key, backspace]]
+    return command === baseKeymap['Delete'] ? [[key, deleteForward]] : []
+  }),
+)
+
 /** Commands by key, as in other editors. */
 export const editorKeys: Readonly<Record<string, Command>> = {
+  ...deletingKeys,
   ...pageEdgeKeys,
   ArrowUp: chainCommands(moveByRow(-1), pageEdgeKeys.ArrowUp),
   ArrowDown: chainCommands(moveByRow(1), pageEdgeKeys.ArrowDown),
   Enter: enter,
   'Shift-Enter': insertBreak,
   'Mod-Enter': chainCommands(exitCode, insertRowBelow, addPart),
-  Backspace: backspace,
-  'Mod-Backspace': backspace,
-  Delete: deleteForward,
   Tab: chainCommands(indentCode, indentItem, nextCellCommand, keepFocusInList),
   'Shift-Tab': chainCommands(outdentCode, outdentItem, previousCellCommand, keepFocusInList),
   'Alt-Shift-ArrowUp': chainCommands(moveRowUp, moveBlockCommand(-1)),

@@ -70,6 +70,27 @@ const removeEmpty: Command = (state, dispatch) => {
   return false
 }
 
+/** Parts of a block that are removed with a key while they are empty; others have a title or a date. */
+const removedParts: ReadonlySet<string> = new Set(['column', 'stepper_step'])
+
+/** Removes an empty part of a block, at whose start or end the cursor is, and leaves the other parts as they are. */
+const removePart =
+  (side: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection
+    const depth = $from.depth - 1
+    if (!removedParts.has($from.node(depth)?.type.name) || !(side < 0 ? isAtStart(state) : isAtEnd(state))) return false
+    const [part, index, last] = [$from.node(depth), $from.index(depth - 1), $from.node(depth - 1).childCount - 1]
+    const isAtEdge = $from.index(depth) === (side < 0 ? 0 : part.childCount - 1)
+    if (last === 0 || !isAtEdge || !isEmptyBlock(part)) return false
+    const at = $from.before(depth)
+    const tr = state.tr.delete(at, $from.after(depth))
+    // The cursor remains in the block.
+    const bias = index === 0 ? 1 : index === last ? -1 : side
+    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(at), bias)).scrollIntoView())
+    return true
+  }
+
 /** Moves from the start of the body of an expandable to its title, and turns an expandable into text at the start of its title. */
 const leaveExpandable: Command = (state, dispatch) => {
   const { $from } = state.selection
@@ -114,7 +135,17 @@ export const leaveContainer: Command = (state, dispatch) => {
   return true
 }
 
-export const backspaceInContainer: readonly Command[] = [removeEmpty, leaveExpandable, selectBeside(-1)]
+export const backspaceInContainer: readonly Command[] = [removeEmpty, removePart(-1), leaveExpandable, selectBeside(-1)]
+
+/** Moves from the title of an expandable to its body. */
+export const enterBody: Command = (state, dispatch) => {
+  const { $from } = state.selection
+  if ($from.parent.type.name !== 'expandable_title') return false
+  dispatch?.(state.tr.setSelection(Selection.near(state.doc.resolve($from.after()), 1)).scrollIntoView())
+  return true
+}
+
+const enterBodyAtEnd: Command = (state, dispatch, view) => isAtEnd(state) && enterBody(state, dispatch, view)
 
 /** Joins the text with that of the next item or block. Code is not joined, because its lines would become spaces. */
 const joinNextText: Command = (state, dispatch, view) => {
@@ -124,4 +155,4 @@ const joinNextText: Command = (state, dispatch, view) => {
   return next?.$from.parent.type.spec.code !== true && joinTextblockForward(state, dispatch, view)
 }
 
-export const deleteInContainer: readonly Command[] = [selectBeside(1), joinNextText]
+export const deleteInContainer: readonly Command[] = [removePart(1), enterBodyAtEnd, selectBeside(1), joinNextText]

@@ -355,3 +355,35 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   await handle.dragTo(text(page).locator('li', { hasText: 'Two' }), { targetPosition: { x: 5, y: 2 } })
   await eventually(read).toMatch(/^\* {3}## Right\n\n {4}Two\n/)
 })
+
+test('Delete at the end of a step, column, tab or update leaves the next part where it is', async () => {
+  const part = (name: string, first: string, second: string, attributes = '') =>
+    `{% ${name}${attributes} %}\n${first}\n{% end${name} %}\n\n{% ${name}${attributes} %}\n${second}\n{% end${name} %}`
+  const source = [
+    `{% stepper %}\n${part('step', '## One\n\nFirst step', '## Two\n\nSecond step')}\n{% endstepper %}`,
+    columns('First column', 'Second column').trim(),
+    `{% tabs %}\n${part('tab', 'First tab', 'Second tab', ' title="A"')}\n{% endtabs %}`,
+    `{% updates format="full" %}\n${part('update', 'First update', 'Second update', ' date="2026-03-01"')}\n{% endupdates %}`,
+    'Text\n',
+  ].join('\n\n')
+  const { path, read } = await createEditedPage(octavo, source)
+  const { page } = await openEditor(browser, octavo, path)
+  const { keyboard } = page
+  for (const name of ['step', 'column', 'tab', 'update']) {
+    await typeAfter(page, `First ${name}`, '')
+    for (const key of ['Delete', 'Control+Delete']) await keyboard.press(key)
+    await keyboard.type('!')
+  }
+  await typeAfter(page, 'Second step', '')
+  await keyboard.press('Delete')
+  const typed = source.replace(/First (?:step|column|tab|update)/g, '$&!')
+  await eventually(read).toBe(typed)
+  // The first key deletes the text, the second makes a paragraph of the title, and the third removes the empty step.
+  await typeAfter(page, 'Second step', '')
+  await keyboard.press('Control+Enter')
+  await keyboard.type('Third')
+  await keyboard.press('Shift+Home')
+  for (const key of ['Backspace', 'Backspace', 'Backspace']) await keyboard.press(key)
+  await keyboard.type('.')
+  await eventually(read).toBe(typed.replace('Second step', 'Second step.'))
+})
