@@ -44,6 +44,18 @@ export const pastedHtml: readonly { from: string; html: string; markdown: string
       '{% hint style="warning" %}\nCareful\n{% endhint %}\n\n<details>\n\n<summary>More</summary>\n\nDetails\n\n</details>\n\n* [x] Done\n',
   },
   {
+    from: 'Confluence with a layout and macros',
+    html: `<div class="contentLayout2"><div class="columnLayout single" data-layout="single"><div class="cell normal" data-type="normal"><div class="innerCell"><p>Alone</p></div></div></div><div class="columnLayout two-equal" data-layout="two-equal"><div class="cell normal"><div class="innerCell"><p>Left</p><ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span class="placeholder-inline-tasks">Sent</span></li><li data-inline-task-id="2"><span>Open</span></li></ul></div></div><div class="cell normal"><div class="innerCell"><p>Right <span class="status-macro aui-lozenge aui-lozenge-success">DONE</span></p></div></div></div></div><div class="panel"><div class="panelHeader"><b>Mind</b></div><div class="panelContent"><p>the gap</p></div></div><div class="confluence-information-macro confluence-information-macro-tip"><p class="title">Tip</p><div class="confluence-information-macro-body"><p>Rest</p></div></div><div class="expand-container"><div class="expand-control"><span class="expand-control-icon"></span><span class="expand-control-text">Show</span></div><div class="expand-content"><p>Hidden</p></div></div>`,
+    markdown:
+      'Alone\n\n{% columns %}\n{% column %}\nLeft\n\n* [x] Sent\n* [ ] Open\n{% endcolumn %}\n\n{% column %}\nRight DONE\n{% endcolumn %}\n{% endcolumns %}\n\n{% hint style="info" %}\n**Mind**\n\nthe gap\n{% endhint %}\n\n{% hint style="success" %}\n**Tip**\n\nRest\n{% endhint %}\n\n<details>\n\n<summary>Show</summary>\n\nHidden\n\n</details>\n',
+  },
+  {
+    from: 'the new editor of Confluence with a layout',
+    html: `<div data-layout-section="true"><div data-layout-column="true" data-column-width="33.33" style="flex-basis: 33.33%"><div data-layout-content="true"><p><span data-node-type="status" data-color="green">LIVE</span> since May</p></div></div><div data-layout-column="true" data-column-width="66.66"><div data-layout-content="true"><div data-panel-type="error"><p>Stop</p></div></div></div></div><table><tbody><tr><td><div data-layout-section="true"><div data-layout-column="true"><p>One</p></div><div data-layout-column="true"><p>Two</p></div></div></td></tr></tbody></table><div class="pasted-columns"><div class="pasted-column" data-width="Infinity"><p>Forged</p></div></div>`,
+    markdown:
+      '{% columns %}\n{% column width="33%" %}\nLIVE since May\n{% endcolumn %}\n\n{% column width="67%" %}\n{% hint style="danger" %}\nStop\n{% endhint %}\n{% endcolumn %}\n{% endcolumns %}\n\n|                      |\n| -------------------- |\n| <p>One</p><p>Two</p> |\n\n{% columns %}\n{% column %}\nForged\n{% endcolumn %}\n{% endcolumns %}\n',
+  },
+  {
     from: 'GitHub with paragraphs in tasks and a picture in a line',
     html: `<ul class="contains-task-list"><li class="task-list-item"><p><input type="checkbox" checked="">Loose</p></li></ul><p><img src="https://images.example/badge" alt="Badge"> passes</p>`,
     markdown: '* [x] Loose\n\n<img src="https://images.example/badge" alt="Badge"> passes\n',

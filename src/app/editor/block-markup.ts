@@ -115,8 +115,22 @@ export const blockMarkup = {
     parseDOM: [{ tag: 'div.expandable' }],
     toDOM: (): DOMOutputSpec => ['div', { class: 'expandable' }, 0],
   },
-  columns: { toDOM: (): DOMOutputSpec => ['div', { class: 'columns' }, 0] },
-  column: { isolating: true, toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0] },
+  columns: {
+    parseDOM: [{ tag: 'div.pasted-columns' }],
+    toDOM: (): DOMOutputSpec => ['div', { class: 'columns' }, 0],
+  },
+  column: {
+    isolating: true,
+    parseDOM: [
+      {
+        tag: 'div.pasted-column',
+        getAttrs: ({ dataset: { width = '' } }) => ({
+          data: /^\d\d?$/.test(width) ? { width: { value: +width, unit: '%' } } : null,
+        }),
+      },
+    ],
+    toDOM: (): DOMOutputSpec => ['div', { class: 'column' }, 0],
+  },
   stepper: { toDOM: (): DOMOutputSpec => ['ol', { class: 'stepper', role: 'list' }, 0] },
   'stepper-step': {
     defining: true,

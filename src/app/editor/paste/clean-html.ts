@@ -1,3 +1,4 @@
+import { convertColumns, layouts } from './columns.ts'
 import { dropLargeImages, takeDataUrls } from './data-images.ts'
 import { limitLines } from './limit-lines.ts'
 import { convertImages, convertTasks, convertToggles, joinLists } from './other-blocks.ts'
@@ -25,7 +26,7 @@ const maxElements = 10_000
 /** Content that is nested deeper, or in more lists and quotes, is pasted as text. */
 const maxDepth = 40
 const maxContainers = 10
-const containers = 'ul, ol, blockquote, aside, table'
+const containers = `ul, ol, blockquote, aside, table, ${layouts}`
 
 const hintStyles: Readonly<Record<string, readonly string[]>> = {
   info: ['markdown-alert-note', 'markdown-alert-important', 'confluence-information-macro-information', 'note'],
@@ -52,6 +53,7 @@ export function cleanHtml(html: string): string {
   convertTasks(body)
   convertToggles(body)
   convertNotes(body)
+  convertColumns(body)
   convertCode(body)
   convertTableHeads(body)
   wrapBoldCells(body)
@@ -121,10 +123,25 @@ function moveSpaces(body: HTMLElement): void {
   }
 }
 
+/** Notes and panels of Confluence have a title or none; those of code are not notes. */
+const notes = [
+  '.markdown-alert, [data-panel-type], aside:not(.hint), figure.callout, .confluence-information-macro',
+  '.panel:has(> .panelContent):not(.code, .preformatted)',
+].join()
+
+/** Returns a paragraph with the text of a title. */
+function toBoldLine({ ownerDocument, textContent }: Element): HTMLElement {
+  const [line, bold] = [ownerDocument.createElement('p'), ownerDocument.createElement('b')]
+  bold.textContent = textContent.trim()
+  line.append(bold)
+  return line
+}
+
 /** Notes, alerts and callouts become hints. */
 function convertNotes(body: HTMLElement): void {
-  const notes = '.markdown-alert, .confluence-information-macro, [data-panel-type], aside:not(.hint), figure.callout'
   for (const note of body.querySelectorAll(notes)) {
+    const title = note.querySelector(':scope > .title, :scope > .panelHeader')
+    if (title) title.replaceWith(toBoldLine(title))
     const isOfStyle = ([, names]: readonly [string, readonly string[]]) =>
       names.some((name) => note.classList.contains(name) || note.getAttribute('data-panel-type') === name)
     const [style = 'info'] = Object.entries(hintStyles).find(isOfStyle) ?? []

@@ -34,13 +34,18 @@ function wrapImage(image: HTMLImageElement): void {
   if (place !== image && place.textContent.trim() === '' && !place.querySelector('img')) place.remove()
 }
 
+/** Expands of Confluence, also those in tables and those of pages that were published with its old editor. */
+const expands = '[data-node-type="expand"], [data-node-type="nestedExpand"], .expand-container'
+
 /** Toggles of Notion and expands of Confluence become expandables. */
 export function convertToggles(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul.toggle')) list.replaceWith(...list.querySelectorAll(':scope > li > *'))
-  for (const expand of body.querySelectorAll<HTMLElement>('[data-node-type="expand"]')) {
+  for (const expand of body.querySelectorAll<HTMLElement>(expands)) {
     const details = create(expand, 'details')
     const summary = create(expand, 'summary')
-    summary.textContent = expand.dataset['title'] ?? ''
+    const control = expand.querySelector(':scope > .expand-control')
+    control?.remove()
+    summary.textContent = expand.dataset['title'] ?? control?.textContent.trim() ?? ''
     details.append(summary, ...expand.childNodes)
     expand.replaceWith(details)
   }
@@ -88,6 +93,7 @@ export function convertTasks(body: HTMLElement): void {
     mark?.remove()
     addBox(item, item.getAttribute('aria-checked') === 'true' || mark?.classList.contains('checkbox-on') === true)
   }
+  for (const item of body.querySelectorAll('.inline-task-list > li')) addBox(item, item.classList.contains('checked'))
   for (const box of body.querySelectorAll('li > p:first-child > input[type=checkbox]:first-child'))
     box.closest('li')?.prepend(box)
   for (const list of body.querySelectorAll('ul')) convertWrittenTasks([...list.children])
