@@ -204,10 +204,7 @@ describe('rare constructs', () => {
       'code with options and a footnote',
       '<pre class="language-js" data-title="a.js" data-overflow="wrap" data-line-numbers data-full-width="true"><code class="lang-js">let <a data-footnote-ref href="#user-content-fn-1">x</a> = 1\n</code></pre>\n\n[^1]: The name\n',
     ],
-    [
-      'a footnote around several words',
-      'See [these **two**](#user-content-fn-1)[^1].\n\n[^1]: Body\n\n    Goes on\n',
-    ],
+    ['a footnote around several words', 'See [these **two**](#user-content-fn-1)[^1].\n\n[^1]: Body\n\n    Goes on\n'],
     [
       'a mention in a table',
       '<table data-header-hidden><thead><tr><th>A</th></tr></thead><tbody><tr><td><a data-mention href="dir/page.md">page.md</a></td></tr></tbody></table>\n',
