@@ -134,11 +134,13 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
-/** Waits for the scripts of a published page, which are loaded after its first paint. */
+/** Waits for the scripts of a published page, which the page loads after its first paint. */
 export const waitForScripts = (page: Page): Promise<unknown> =>
-  page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))).then(() => {
+  page.evaluate(`new Promise((resolve) => {
     const { scripts } = document.querySelector('script[data-scripts]')?.dataset ?? {}
-    return scripts && import(scripts).then(() => undefined)
+    if (scripts === undefined) return requestAnimationFrame(() => setTimeout(resolve))
+    // Observers are called in order, so the page loads its scripts first.
+    new PerformanceObserver(() => resolve(import(scripts).then(() => undefined))).observe({ type: 'paint', buffered: true })
   })`)
 
 /** Makes a method that opens a page wait for the scripts of the page, too. */
