@@ -25,7 +25,7 @@ const at = (
     ...init,
   })
 
-const scriptOf = (page: string) => /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? ''
+const scriptOf = (page: string) => /<script data-scripts="([^"]+)"/.exec(page)?.[1] ?? ''
 
 test('a server below a base path answers whether or not its proxy strips the path', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [

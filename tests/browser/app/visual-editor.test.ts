@@ -356,9 +356,10 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   await eventually(read).toMatch(/^\* {3}## Right\n\n {4}Two\n/)
 })
 
+const part = (name: string, first: string, second: string, attributes = '') =>
+  `{% ${name}${attributes} %}\n${first}\n{% end${name} %}\n\n{% ${name}${attributes} %}\n${second}\n{% end${name} %}`
+
 test('Delete at the end of a step, column, tab or update leaves the next part where it is', async () => {
-  const part = (name: string, first: string, second: string, attributes = '') =>
-    `{% ${name}${attributes} %}\n${first}\n{% end${name} %}\n\n{% ${name}${attributes} %}\n${second}\n{% end${name} %}`
   const source = [
     `{% stepper %}\n${part('step', '## One\n\nFirst step', '## Two\n\nSecond step')}\n{% endstepper %}`,
     columns('First column', 'Second column').trim(),
