@@ -307,6 +307,14 @@ test.each([
     'paragraph: Before | hint warning(paragraph: Wet, paragraph: Ropes slip., paragraph: Mind it) | paragraph: After',
   ],
   [
+    '[block:callout]\n{ "body": "Mind:\\n\\n- [it](a.md)\\n- `b`\\n\\n```js\\n1\\n```" }\n[/block]\n',
+    'hint info(paragraph: Mind:, list-unordered(list-item(paragraph: it), list-item(paragraph: b)), code: 1)',
+  ],
+  [
+    '[block:parameters]\n{ "data": { "h-0": "A", "0-0": "One of:\\n\\n* b\\n* c", "1-0": "| a |\\n| - |" }, "cols": 1, "rows": 2 }\n[/block]\n',
+    'table(paragraph: One of:, list-unordered(list-item(paragraph: b), list-item(paragraph: c)) / paragraph: | a | | - |)',
+  ],
+  [
     '[block:code]\n{\n  "codes": [\n    { "code": "x\\n\\ny", "language": "js", "name": "A" },\n    { "code": "z", "language": "c" }\n  ]\n}\n[/block]\n',
     'tabs(tabs-item A(code: x y), tabs-item c(code: z))',
   ],

@@ -4,7 +4,7 @@ import type { BlockTag } from './block-tag.ts'
 import { extractHtmlText, parseHtml } from './html.ts'
 import { createCodeBlock, createImage, createImages, headingType, toOptionalData } from './make-blocks.ts'
 import { createTextTable } from './parse-table.ts'
-import type { ParseTitle } from './parse-title.ts'
+import type { FieldParser } from './parse-title.ts'
 import { type References, resolveFileRef } from './references.ts'
 import { parseTagBlock } from './tag-blocks.ts'
 
@@ -74,8 +74,18 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 /** Maximum number of cells of a table. A table has no more cells than its source has characters, so that documents remain small. */
 const maxCells = 10_000
 
-/** Returns the block nearest to one of README.io. Its texts are parsed as Markdown of one paragraph. */
-export function magicBlock(tag: BlockTag, references: References, parseTitle: ParseTitle): Block | undefined {
+/** Characters that can be Markdown. */
+const mayBeMarkdown = /[`*_~[<&\\:$={#>+|-]|^\s*\d+[.)]/m
+
+/** Blocks that a cell may contain; a cell with others has their text in paragraphs. */
+const isBlockOfCell = ({ type }: Block): boolean => /^(?:paragraph|list-\w+|heading-\d|code|images)$/.test(type)
+
+/** Returns the block nearest to one of README.io. Its texts are parsed as Markdown. */
+export function magicBlock(
+  tag: BlockTag,
+  references: References,
+  { parseTitle, parseBody }: FieldParser,
+): Block | undefined {
   const values = parseJson(tag.rest) ?? {}
   const paragraphs = (text: string) =>
     text
@@ -83,11 +93,16 @@ export function magicBlock(tag: BlockTag, references: References, parseTitle: Pa
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map((part) => paragraph(parseTitle(part)))
+  const blocks = (text: string) => (mayBeMarkdown.test(text) ? parseBody(text.trim()) : paragraphs(text))
+  const cellBlocks = (text: string) => {
+    const parsed = blocks(text)
+    return parsed.every(isBlockOfCell) ? parsed : paragraphs(text)
+  }
   switch (tag.attributes['type']) {
     case 'callout': {
       const title = textOf(values['title']).trim()
       const heading = title === '' ? [] : [paragraph(parseTitle(title, [mark('bold')]))]
-      const nodes = [...heading, ...paragraphs(textOf(values['body']))]
+      const nodes = [...heading, ...blocks(textOf(values['body']))]
       const style = calloutStyles.get(textOf(values['type'])) ?? 'info'
       return { object: 'block', type: 'hint', data: { style }, nodes: nodes.length === 0 ? [paragraph([])] : nodes }
     }
@@ -133,7 +148,7 @@ export function magicBlock(tag: BlockTag, references: References, parseTitle: Pa
       const cell = (row: number | 'h', column: number) => textOf(cells[`${row}-${column}`]).trim()
       return createTextTable(
         range(columns).map((column) => cell('h', column).replace(/\s+/g, ' ')),
-        range(rows).map((row) => range(columns).map((column) => paragraphs(cell(row, column)))),
+        range(rows).map((row) => range(columns).map((column) => cellBlocks(cell(row, column)))),
       )
     }
     default: {

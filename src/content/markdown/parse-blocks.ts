@@ -40,7 +40,7 @@ import { readSplitElement } from './split-elements.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
 import { readComponentTitle, readPluginBlock, tagToBlock } from './parse-tags.ts'
-import { type ParseTitle, toTitle } from './parse-title.ts'
+import { type FieldParser, toTitle } from './parse-title.ts'
 import { type References, resolveFileRef } from './references.ts'
 
 /** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */
@@ -138,7 +138,7 @@ function readTokens(
     // Comments between tabs, steps or updates are not blocks; an edit keeps them as text between these.
     const isGroup = token.kind === 'tag' && groupTags.has(token.tag.name)
     const shown = isGroup ? inner.filter((one) => !isRawHtml(one.block)) : inner
-    const block = readPair(token, blocksOf(shown), context)
+    const block = readPair(token, blocksOf(shown), context, depth)
     if (block) {
       const children = token.kind === 'tag' ? withTitle(token.tag, block, shown) : inner
       located.push({ block, children, start: token.start, end: end.end })
@@ -167,10 +167,22 @@ function parseTitle(title: string, marks: readonly Mark[], references: Reference
   return withMarks(parseInlines(block.children, context), marks)
 }
 
-const titleParser =
-  ({ references }: BlockContext): ParseTitle =>
-  (title, marks = []) =>
-    parseTitle(title, marks, references)
+const fieldParser = ({ references, isExpression }: BlockContext, depth: number): FieldParser => ({
+  parseTitle: (title, marks = []) => parseTitle(title, marks, references),
+  parseBody(markdown) {
+    const context: BlockContext = {
+      source: markdown,
+      references,
+      isExpression,
+      findFootnote: () => undefined,
+      findDefinition: () => undefined,
+      takeTags: () => [],
+      hasItems: false,
+      unpaired: [],
+    }
+    return blocksOf(parseBlocks(parseMdast(markdown).children, context, depth))
+  },
+})
 
 function withMarks(nodes: readonly InlineNode[], marks: readonly Mark[]): InlineNode[] {
   const builder = new InlineBuilder()
@@ -248,7 +260,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
     }
     case 'admonition': {
       const inner = parseBlocks(token.nodes, context, depth + 1)
-      const block = tagToBlock(token.tag, blocksOf(inner), context.references, titleParser(context))
+      const block = tagToBlock(token.tag, blocksOf(inner), context.references, fieldParser(context, depth + 1))
       if (!block) return [locateLiteral(start, end, context)]
       return [{ block, children: withTitle(token.tag, block, inner), start, end }]
     }
@@ -269,7 +281,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
         const block = readComponentTitle(token.tag, context.references)
         return block ? [{ block, start, end }] : []
       }
-      const block = tagToBlock(token.tag, undefined, context.references, titleParser(context))
+      const block = tagToBlock(token.tag, undefined, context.references, fieldParser(context, depth + 1))
       if (!block) context.unpaired.push(token.tag)
       return [block ? { block, start, end } : locateLiteral(start, end, context)]
     }
@@ -280,7 +292,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
       return locateInSharedRange(readTopLevelHtml(parseHtml(summary), summary, context), start, end)
     }
     case 'element': {
-      const block = tagToBlock(token.tag, undefined, context.references, titleParser(context))
+      const block = tagToBlock(token.tag, undefined, context.references, fieldParser(context, depth + 1))
       return block ? [{ block, start, end }] : []
     }
     case 'wrapper':
@@ -300,10 +312,10 @@ function readLeaf(node: RootContent, context: BlockContext): ParsedBlock | undef
   return block && { block }
 }
 
-function readPair(token: BlockToken, inner: readonly Block[], context: BlockContext): Block | undefined {
+function readPair(token: BlockToken, inner: readonly Block[], context: BlockContext, depth: number): Block | undefined {
   if (token.kind === 'element' && token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
   if (token.kind === 'tag' || token.kind === 'element')
-    return tagToBlock(token.tag, inner, context.references, titleParser(context))
+    return tagToBlock(token.tag, inner, context.references, fieldParser(context, depth + 1))
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
 

@@ -4,7 +4,7 @@ import { componentTag, emptyComponentTag } from './components.ts'
 import { directiveTag, plainDirective, readDirectiveStyle } from './directives.ts'
 import { codeSyntaxOf } from './foreign-tags.ts'
 import { magicBlock, magicTag } from './magic-blocks.ts'
-import { type ParseTitle, toTitle } from './parse-title.ts'
+import { type FieldParser, type ParseTitle, toTitle } from './parse-title.ts'
 import {
   createCodeBlock,
   createExpandable,
@@ -56,7 +56,7 @@ export function tagToBlock(
   tag: BlockTag,
   inner: readonly Block[] | undefined,
   references: References,
-  parseTitle: ParseTitle = toTitle,
+  fields?: FieldParser,
 ): Block | undefined {
   if (inner === undefined && pairedTags.get(tag.name) === 'required') return undefined
   const blocks = inner ?? []
@@ -67,12 +67,12 @@ export function tagToBlock(
       return { ...code, ...toOptionalData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
     }
     case directiveTag:
-      return directiveToBlock(tag, blocks, parseTitle)
+      return directiveToBlock(tag, blocks, fields?.parseTitle ?? toTitle)
     case componentTag:
     case emptyComponentTag:
       return undefined
     case magicTag:
-      return magicBlock(tag, references, parseTitle)
+      return fields && magicBlock(tag, references, fields)
     // Former name of `content-ref`.
     case 'page-ref':
       return contentRefBlock(tag.attributes['page'], references)
