@@ -30,6 +30,7 @@ async function newSpace() {
 test('the first page of a new space describes the next steps with commands for that space', async () => {
   const { spaceId, pageId } = await newSpace()
   const { markdown } = await readLive(octavo.admin, spaceId, pageId)
+  expect(markdown).toContain('open this page at `/app` and click **Edit**')
   expect(markdown).toContain(`octavo import ./docs --space ${spaceId}\n`)
   expect(markdown).toContain(`POST /v1/spaces/${spaceId}/git/import`)
   expect(markdown).toContain(`POST /v1/spaces/${spaceId}/change-requests`)

@@ -167,13 +167,13 @@ function parseTitle(title: string, marks: readonly Mark[], references: Reference
   return withMarks(parseInlines(block.children, context), marks)
 }
 
-const fieldParser = ({ references, isExpression }: BlockContext, depth: number): FieldParser => ({
-  parseTitle: (title, marks = []) => parseTitle(title, marks, references),
+const fieldParser = (around: BlockContext, depth: number): FieldParser => ({
+  parseTitle: (title, marks = []) => parseTitle(title, marks, around.references),
   parseBody(markdown) {
     const context: BlockContext = {
       source: markdown,
-      references,
-      isExpression,
+      references: around.references,
+      isExpression: (source) => around.isExpression(source),
       findFootnote: () => undefined,
       findDefinition: () => undefined,
       takeTags: () => [],

@@ -17,19 +17,21 @@ const createFirstPageMarkdown = (
 
 ## Add your content
 
+**Write in the web app**: open this page at \`/app\` and click **Edit**. A change request collects your changes until they are reviewed and merged.
+
+**Connect a Git repository** on the screen **Git** of the space, or with \`POST /v1/spaces/${spaceId}/git/import\`. Commits become pages, and merged changes become commits.
+
 **Import a folder of Markdown**, a zip file or a repository, on the machine of the server:
 
 \`\`\`sh
 octavo import ./docs --space ${spaceId}
 \`\`\`
 
-**Connect a Git repository** with \`POST /v1/spaces/${spaceId}/git/import\`. Commits become pages, and merged changes become commits.
-
 **Edit over the API**: open a change request with \`POST /v1/spaces/${spaceId}/change-requests\`, change pages with \`POST …/content\`, and merge it.
 
 ## Publish it
 
-A site shows one or more spaces to readers:
+A site shows one or more spaces to readers. Create it with **New site** in the web app, or with a command:
 
 \`\`\`sh
 octavo site create --title "My docs" --spaces ${spaceId} --publish
