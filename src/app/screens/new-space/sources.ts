@@ -14,7 +14,7 @@ export const sourceTexts = defineTexts('spaceSource', {
   files: 'Upload files',
   filesHint: 'Markdown, HTML, or a ZIP archive of them.',
   blank: 'Start with a blank space',
-  blankHint: 'One empty page.',
+  blankHint: 'One page with the next steps.',
 })
 
 export const sourceIcons = {

@@ -32,7 +32,7 @@ const translation: Translation = {
   'spaceSource.files': 'Dateien hochladen',
   'spaceSource.filesHint': 'Markdown, HTML oder ein ZIP-Archiv davon.',
   'spaceSource.blank': 'Mit einem leeren Bereich beginnen',
-  'spaceSource.blankHint': 'Eine leere Seite.',
+  'spaceSource.blankHint': 'Eine Seite mit den nächsten Schritten.',
   'start.noOrganization': 'Noch keine Organisation',
   'start.noOrganizationHint': 'Ein Mitglied der Organisation kann eine Einladung senden.',
   'waysToStart.title': 'Ersten Bereich erstellen',

@@ -33,7 +33,7 @@ const translation: Translation = {
   'spaceSource.files': 'Subir archivos',
   'spaceSource.filesHint': 'Markdown, HTML o un archivo ZIP que los contenga.',
   'spaceSource.blank': 'Empezar con un espacio en blanco',
-  'spaceSource.blankHint': 'Una página vacía.',
+  'spaceSource.blankHint': 'Una página con los siguientes pasos.',
   'start.noOrganization': 'Aún no hay ninguna organización',
   'start.noOrganizationHint': 'Pide una invitación a un miembro de tu organización.',
   'waysToStart.title': 'Crea tu primer espacio',

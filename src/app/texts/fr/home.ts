@@ -33,7 +33,7 @@ const translation: Translation = {
   'spaceSource.files': 'Envoyer des fichiers',
   'spaceSource.filesHint': 'Markdown, HTML ou une archive ZIP qui en contient.',
   'spaceSource.blank': "Partir d'un espace vierge",
-  'spaceSource.blankHint': 'Une page vide.',
+  'spaceSource.blankHint': 'Une page avec les étapes suivantes.',
   'start.noOrganization': 'Aucune organisation pour le moment',
   'start.noOrganizationHint': 'Demandez une invitation à un membre de votre organisation.',
   'waysToStart.title': 'Créez votre premier espace',

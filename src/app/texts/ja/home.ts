@@ -29,7 +29,7 @@ const translation: Translation = {
   'spaceSource.files': 'ファイルをアップロード',
   'spaceSource.filesHint': 'Markdown、HTML、またはそれらの ZIP アーカイブ。',
   'spaceSource.blank': '空のスペースから始める',
-  'spaceSource.blankHint': '空のページが 1 つあります。',
+  'spaceSource.blankHint': '次の手順を説明するページが 1 つあります。',
   'start.noOrganization': '組織はまだありません',
   'start.noOrganizationHint': '組織のメンバーに招待を依頼してください。',
   'waysToStart.title': '最初のスペースを作成',

@@ -30,7 +30,7 @@ const translation: Translation = {
   'spaceSource.files': 'Bestanden uploaden',
   'spaceSource.filesHint': 'Markdown, HTML of een ZIP-archief daarvan.',
   'spaceSource.blank': 'Beginnen met een lege ruimte',
-  'spaceSource.blankHint': 'Eén lege pagina.',
+  'spaceSource.blankHint': 'Eén pagina met de volgende stappen.',
   'start.noOrganization': 'Nog geen organisatie',
   'start.noOrganizationHint': 'Vraag een lid van je organisatie om een uitnodiging.',
   'waysToStart.title': 'Maak je eerste ruimte',

@@ -31,7 +31,7 @@ const translation: Translation = {
   'spaceSource.files': 'Last opp filer',
   'spaceSource.filesHint': 'Markdown, HTML eller et ZIP-arkiv med slike filer.',
   'spaceSource.blank': 'Start med et tomt område',
-  'spaceSource.blankHint': 'Én tom side.',
+  'spaceSource.blankHint': 'Én side med de neste stegene.',
   'start.noOrganization': 'Ingen organisasjon ennå',
   'start.noOrganizationHint': 'Be et medlem av organisasjonen din om en invitasjon.',
   'waysToStart.title': 'Opprett ditt første område',

@@ -31,7 +31,7 @@ const translation: Translation = {
   'spaceSource.files': 'Enviar arquivos',
   'spaceSource.filesHint': 'Markdown, HTML ou um arquivo ZIP com eles.',
   'spaceSource.blank': 'Começar com um espaço em branco',
-  'spaceSource.blankHint': 'Uma página vazia.',
+  'spaceSource.blankHint': 'Uma página com os próximos passos.',
   'start.noOrganization': 'Nenhuma organização ainda',
   'start.noOrganizationHint': 'Peça um convite a um membro da sua organização.',
   'waysToStart.title': 'Crie seu primeiro espaço',

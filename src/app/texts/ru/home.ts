@@ -33,7 +33,7 @@ const translation: Translation = {
   'spaceSource.files': 'Загрузить файлы',
   'spaceSource.filesHint': 'Markdown, HTML или ZIP-архив с ними.',
   'spaceSource.blank': 'Начать с пустого пространства',
-  'spaceSource.blankHint': 'Одна пустая страница.',
+  'spaceSource.blankHint': 'Одна страница с описанием следующих шагов.',
   'start.noOrganization': 'Организации пока нет',
   'start.noOrganizationHint': 'Попросите приглашение у участника вашей организации.',
   'waysToStart.title': 'Создайте первое пространство',

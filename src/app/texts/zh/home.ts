@@ -28,7 +28,7 @@ const translation: Translation = {
   'spaceSource.files': '上传文件',
   'spaceSource.filesHint': 'Markdown、HTML，或包含它们的 ZIP 压缩包。',
   'spaceSource.blank': '从空白空间开始',
-  'spaceSource.blankHint': '一个空页面。',
+  'spaceSource.blankHint': '一个说明后续步骤的页面。',
   'start.noOrganization': '尚无组织',
   'start.noOrganizationHint': '请向你组织的成员索取邀请。',
   'waysToStart.title': '创建你的第一个空间',
