@@ -82,20 +82,30 @@ const { output } = await app.write({
   minify: true,
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
-  codeSplitting: { groups: [{ name: 'shared', test: /src\/app\//, minShareCount: 12 }] },
+  codeSplitting: {
+    groups: [
+      { name: 'shared', test: /src\/app\//, minShareCount: 12, priority: 1 },
+      // Each request costs more than what a screen does not use of small modules.
+      { name: 'small', test: /src\/.*\/(?:can-edit-live|escape-pattern|image-data|limit-lines|open-menu)\.ts$/ },
+    ],
+  },
 })
 await app.close()
 const entry = output.find(({ isEntry }) => isEntry)
 // The page of the app loads the modules that its entry imports together with it, and those of the screen of its address.
-const screens = (await readScreenRoutes()).map(({ paths, source }) => {
-  const screen = output.find(({ facadeModuleId }) => facadeModuleId === source)
-  const loaded = new Set([entry.fileName, ...entry.imports])
-  return { paths, modules: [...collectImports(screen.fileName)].filter((name) => !loaded.has(name)) }
-})
+const screens = (await readScreenRoutes()).map(({ paths, source }) => ({ paths, modules: findModules(source) }))
+const visualEditor = findModules(join(root, 'src', 'app', 'editor', 'visual-editor.tsx'))
 writeFileSync(
   join(pageAssets, 'app', 'entry.json'),
-  JSON.stringify({ file: entry.fileName, imports: entry.imports, screens }),
+  JSON.stringify({ file: entry.fileName, imports: entry.imports, screens, visualEditor }),
 )
+
+/** Returns the modules that a source file needs besides the entry of the app. */
+function findModules(source) {
+  const { fileName } = output.find(({ facadeModuleId }) => facadeModuleId === source)
+  const loaded = new Set([entry.fileName, ...entry.imports])
+  return [...collectImports(fileName)].filter((name) => !loaded.has(name))
+}
 
 /** Returns the addresses of all screens, each with the file that contains the screen. */
 async function readScreenRoutes() {

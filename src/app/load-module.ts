@@ -11,3 +11,18 @@ export const loadModule = <Module>(load: () => Promise<Module>): Promise<Module>
   load().catch((error: unknown) => {
     throw new ModuleLoadError(error)
   })
+
+/** Where the browser stores which editor of pages was chosen last. */
+export const editorStorageKey = 'octavo.editor'
+
+export const isMarkdownChosen = (): boolean => localStorage.getItem(editorStorageKey) === 'markdown'
+
+/**
+ * Starts to load all modules of the visual editor, unless the Markdown editor was chosen. Without that, the browser would request
+ * modules only when those that import them have been loaded.
+ */
+export function preloadVisualEditor(): void {
+  const links = document.querySelector<HTMLTemplateElement>('#visual-editor')?.content
+  // They are empty once they were added.
+  if (links && !isMarkdownChosen()) document.head.append(links)
+}

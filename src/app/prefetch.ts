@@ -1,4 +1,5 @@
 import { prefetch } from './data/query.ts'
+import { preloadVisualEditor } from './load-module.ts'
 import { findRoute } from './router.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -28,7 +29,10 @@ const firstRequests: readonly { paths: readonly string[]; send: (params: Params)
 /** Starts to read what the screen of a path shows first. */
 export function prefetchScreen(path: string): void {
   const found = findRoute(firstRequests, path)
-  found?.route.send(found.params)
+  if (!found) return
+  found.route.send(found.params)
+  // Other screens of a page than the one that shows it are editors.
+  if ('pageId' in found.params && found.route.send !== prefetchPage) preloadVisualEditor()
 }
 
 /** Reads what all screens of a space show. */

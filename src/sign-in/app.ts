@@ -19,7 +19,7 @@ async function showApp(context: PageContext): Promise<PageReply> {
     modules.map((name) => markup`<link rel="modulepreload" href="${assetHref(context, `app/${name}`)}">`)
   const html = renderAppDocument(context, shell, {
     title: shell.title,
-    head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}<meta name="octavo-event-id" content="${eventId}">`,
+    head: markup`${preload(appEntry.imports)}<script type="module" src="${assetHref(context, `app/${appEntry.file}`)}"></script>${preload(findScreenModules(context))}${renderSessionProof(context)}<meta name="octavo-event-id" content="${eventId}"><template id="visual-editor">${preload(appEntry.visualEditor)}</template>`,
     body: markup`<div id="app">${renderBar(shell, toHref(context, '/app'))}</div><noscript><p class="no-script">The app needs JavaScript.</p></noscript>`,
   })
   const { headers } = htmlReply(html.text, {

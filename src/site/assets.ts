@@ -72,12 +72,13 @@ export const assets = {
 /** Modules of the web app, which the build names by their content. */
 const appModules = new Set(readdirSync(new URL('app/', assetsFolder)).filter((name) => name.endsWith('.js')))
 
-/** The first module of the web app and those that it imports, and those of each screen by its addresses. */
+/** The first module of the web app and those that it imports, those of each screen by its addresses, and those of the visual editor. */
 export const appEntry = JSON.parse(readFileSync(new URL('app/entry.json', assetsFolder), 'utf8')) as {
   file: string
   imports: string[]
   /** `{name}` in an address matches one segment of the path. */
   screens: { paths: string[]; modules: string[] }[]
+  visualEditor: string[]
 }
 
 /** Returns the URLs of the assets of contents, given the URL of all assets with a trailing slash. */

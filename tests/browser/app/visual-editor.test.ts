@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appEntry } from '../../../src/site/assets.ts'
+import { openApp } from '../../support/app.ts'
 import { browserForFile, eventually, phone } from '../../support/browser.ts'
 import { insertPage, writePage } from '../../support/content.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
@@ -354,6 +356,34 @@ test('blocks in hints, columns and lists have menus, which also act on what cont
   await eventually(async () => (await handle.boundingBox())?.x).toBeGreaterThan(600)
   await handle.dragTo(text(page).locator('li', { hasText: 'Two' }), { targetPosition: { x: 5, y: 2 } })
   await eventually(read).toMatch(/^\* {3}## Right\n\n {4}Two\n/)
+})
+
+test('all modules of the visual editor are requested together, and only for those who use it', async () => {
+  const { path } = await createEditedPage(octavo, 'Text\n')
+  const { visualEditor } = appEntry
+  const readTimes = async (page: Page) =>
+    (
+      await page.evaluate(() =>
+        performance.getEntriesByType('resource').map((entry) => {
+          const { name, startTime, responseEnd } = entry.toJSON() as {
+            name: string
+            startTime: number
+            responseEnd: number
+          }
+          return { name: name.replace(/^.*\//, ''), startTime, responseEnd }
+        }),
+      )
+    ).filter(({ name }) => visualEditor.includes(name))
+  const visual = await openEditor(browser, octavo, path)
+  const times = await readTimes(visual.page)
+  expect(times.map(({ name }) => name).toSorted()).toEqual(visualEditor.toSorted())
+  // None waits for the module that imports it.
+  const first = times.find(({ name }) => name === visualEditor[0])
+  expect(Math.max(...times.map(({ startTime }) => startTime))).toBeLessThan(first?.responseEnd ?? 0)
+
+  const markdown = await openApp(browser, octavo, octavo.admin.id, path, { stored: { 'octavo.editor': 'markdown' } })
+  await markdown.page.getByRole('textbox', { name: 'Text of the page as Markdown' }).waitFor()
+  expect((await readTimes(markdown.page)).map(({ name }) => name)).not.toContain(visualEditor[0])
 })
 
 const part = (name: string, first: string, second: string, attributes = '') =>

@@ -22,7 +22,7 @@ export const formTexts = defineTexts('visualForms', {
   title: 'Title',
   specification: 'Specification',
   findOperation: 'Find an operation',
-  noSpecification: 'The organization has no specifications. Add one under “API specifications”.',
+  noSpecification: 'No specifications yet. Add one under “API specifications”.',
   noOperation: 'No operation has this name.',
   inlineFormula: 'Formula in the text',
   button: 'Button',

@@ -69,6 +69,6 @@ export const tableTexts = defineTexts('visualTable', {
   chooseLink: 'Choose a page or address',
   value: 'Value of the cell',
   image: 'Image',
-  noOptions: 'The column has no options. Add them in its settings.',
-  tooLarge: 'Tables of more than {count} cells cannot be pasted. Import them as a file instead.',
+  noOptions: 'No options yet. Add them in the settings.',
+  tooLarge: 'Tables of more than {count} cells cannot be pasted. Import them as a file.',
 })

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { Space } from '../../../contract/space.ts'
 import { ApiError } from '../../api.ts'
+import { editorStorageKey, isMarkdownChosen, preloadVisualEditor } from '../../load-module.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import type { CommentsState } from '../comments/comments-state.ts'
 import { findDraft } from './drafts.ts'
@@ -20,16 +21,14 @@ export interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
   comments: CommentsState
 }
 
-type FormatName = PageFormat['name']
-
-const storageKey = 'octavo.editor'
+type EditorName = PageFormat['name']
 
 /** The editor that was chosen last in this browser. */
-const chosenFormat = signal<FormatName>(localStorage.getItem(storageKey) === 'markdown' ? 'markdown' : 'document')
+const chosenEditor = signal<EditorName>(isMarkdownChosen() ? 'markdown' : 'document')
 
-function chooseFormat(name: FormatName): void {
-  chosenFormat.value = name
-  localStorage.setItem(storageKey, name)
+function chooseEditor(name: EditorName): void {
+  chosenEditor.value = name
+  localStorage.setItem(editorStorageKey, name)
 }
 
 interface PageEditorKind {
@@ -38,24 +37,27 @@ interface PageEditorKind {
 }
 
 /** Editors by format; each is loaded when it is opened. */
-const editors: Readonly<Record<FormatName, PageEditorKind>> = {
+const editors: Readonly<Record<EditorName, PageEditorKind>> = {
   document: { format: documentFormat, load: () => import('../../editor/visual-editor.tsx') },
   markdown: { format: markdownFormat, load: () => import('./markdown-editor.tsx') },
 }
 
 /** Starts to load the chosen editor of pages, while the screen reads where the page is. */
-export const preloadEditor = (): void => void editors[chosenFormat.value].load().catch(() => undefined)
+export function preloadEditor(): void {
+  preloadVisualEditor()
+  editors[chosenEditor.value].load().catch(() => undefined)
+}
 
 /** Opens a page in the chosen editor, or in that in which its unsent text was written. */
 export function PageLoader({ changeRequest, space, revision, comments, pageId, kind }: PageLoaderProps) {
   const place: PagePlace = { spaceId: space.id, changeRequestId: changeRequest?.id, pageId, kind }
-  const [name, setName] = useState((): FormatName => {
+  const [name, setName] = useState((): EditorName => {
     // The visual editor edits pages only.
     if (kind === 'reusable-content') return 'markdown'
     const draft = findDraft(place)
-    return draft ? (draft.format ?? 'markdown') : chosenFormat.value
+    return draft ? (draft.format ?? 'markdown') : chosenEditor.value
   })
-  const [opened, setOpened] = useState<{ name: FormatName; text: PageText; Editor: ComponentType<PageEditorInput> }>()
+  const [opened, setOpened] = useState<{ name: EditorName; text: PageText; Editor: ComponentType<PageEditorInput> }>()
   const [error, setError] = useState<ApiError>()
   const load = () => {
     const { format, load: loadEditor } = editors[name]
@@ -79,7 +81,7 @@ export function PageLoader({ changeRequest, space, revision, comments, pageId, k
       place={place}
       initial={text}
       onSwitch={(next) => {
-        chooseFormat(next)
+        chooseEditor(next)
         setName(next)
       }}
     />

@@ -1,4 +1,5 @@
 import type { Space } from '../../../contract/space.ts'
+import { preloadVisualEditor } from '../../load-module.ts'
 import { useQuery } from '../../data/query.ts'
 import { navigate } from '../../router.ts'
 import { useUser } from '../../session.ts'
@@ -31,7 +32,10 @@ export function EditButton({ space, kind, pageId }: EditButtonProps) {
     query: { creator: user?.id ?? '', space: space.id, status: ['draft', 'open'], limit: maxOffered },
   })
   const open = (number?: number) => navigate(toEditorPath({ spaceId: space.id, kind, pageId }, number))
-  const [startNew, isStarting] = useAction(async () => open((await startChangeRequest(space)).number))
+  const [startNew, isStarting] = useAction(async () => {
+    if (kind === 'page') preloadVisualEditor()
+    open((await startChangeRequest(space)).number)
+  })
   const own = data?.items ?? []
   const [latest] = own
   useShortcuts([
