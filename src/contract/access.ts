@@ -24,10 +24,10 @@ export const AccessReason = z
       .describe('The content gives every member, except guests, the role that they have in the organization'),
     z
       .object({ type: z.literal('default'), role: Role, source: AccessSource })
-      .describe('The content, or a collection around it, gives every member, except guests, this role'),
+      .describe('The content, or one of its parent collections, gives every member, except guests, this role'),
     z
       .object({ type: z.literal('user'), role: Role, source: AccessSource })
-      .describe('The content, or a collection around it, is shared with the user'),
+      .describe('The content, or one of its parent collections, is shared with the user'),
     z
       .object({
         type: z.literal('team'),
@@ -35,7 +35,7 @@ export const AccessReason = z
         source: AccessSource,
         team: z.object({ id: Id, title: z.string() }),
       })
-      .describe('The content, or a collection around it, is shared with a team of the user'),
+      .describe('The content, or one of its parent collections, is shared with a team of the user'),
   ])
   .meta({ id: 'AccessReason' })
 export type AccessReason = z.infer<typeof AccessReason>
@@ -60,9 +60,9 @@ export const ContentAccess = z
         level: DefaultLevel.describe(
           'Role of every member except guests; `inherit` for the role that they have in the organization',
         ),
-        source: AccessSource.optional().describe('What sets the level; absent if nothing does'),
+        source: AccessSource.optional().describe('Source of the level; absent if the level is not set anywhere'),
       })
-      .describe('Access of members with whom nothing is shared'),
+      .describe('Access of members to whom no role in the content was given'),
     inviteLinks: Count.describe('Number of invite links that share the content with everyone who has the link'),
     sites: z
       .array(
@@ -88,10 +88,10 @@ const AccessQuery = ListQuery.extend({
 export type AccessQuery = z.infer<typeof AccessQuery>
 
 const userDescription =
-  'Returns every member who can see it, in the order of their names, with the effective role and everything that gives access.'
-const teamDescription = 'Returns the teams that it, or a collection around it, is shared with.'
+  'Returns all members who can see it, sorted by name, with the effective role and all sources of their access.'
+const teamDescription = 'Returns the teams with which it, or one of its parent collections, is shared.'
 const summaryDescription =
-  'Returns the access of people with whom nothing is shared: members by default, visitors of sites, and holders of invite links.'
+  'Returns the access of people to whom no role in it was given: members by default, visitors of sites, and holders of invite links.'
 
 export const access = {
   getSpaceAccess: operation({
@@ -106,7 +106,7 @@ export const access = {
   listUserAccessToSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/access/users',
-    summary: 'List who can see a space, and why',
+    summary: 'List the users who can see a space',
     description: userDescription,
     access: 'space:admin',
     scope: 'space:permissions:read',
@@ -116,7 +116,7 @@ export const access = {
   listTeamAccessToSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/access/teams',
-    summary: 'List the teams that can see a space, and why',
+    summary: 'List the teams that can see a space',
     description: teamDescription,
     access: 'space:admin',
     scope: 'space:permissions:read',
@@ -135,7 +135,7 @@ export const access = {
   listUserAccessToCollection: operation({
     method: 'GET',
     path: '/collections/{collectionId}/access/users',
-    summary: 'List who can see a collection, and why',
+    summary: 'List the users who can see a collection',
     description: userDescription,
     access: 'collection:admin',
     scope: 'space:permissions:read',
@@ -145,7 +145,7 @@ export const access = {
   listTeamAccessToCollection: operation({
     method: 'GET',
     path: '/collections/{collectionId}/access/teams',
-    summary: 'List the teams that can see a collection, and why',
+    summary: 'List the teams that can see a collection',
     description: teamDescription,
     access: 'collection:admin',
     scope: 'space:permissions:read',
@@ -164,7 +164,7 @@ export const access = {
   listUserAccessToSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/access/users',
-    summary: 'List who can manage a site, and why',
+    summary: 'List the users who can manage a site',
     description: userDescription,
     access: 'site:admin',
     scope: 'site:permissions:read',
@@ -174,7 +174,7 @@ export const access = {
   listTeamAccessToSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/access/teams',
-    summary: 'List the teams that can manage a site, and why',
+    summary: 'List the teams that can manage a site',
     description: teamDescription,
     access: 'site:admin',
     scope: 'site:permissions:read',

@@ -37,7 +37,7 @@ export const AuditEventDetails = AuditEvent.extend({
     client: z
       .object({ address: z.string(), userAgent: z.string().optional() })
       .optional()
-      .describe('Where the request came from; absent for commands and jobs'),
+      .describe('Origin of the request; absent for commands and jobs'),
     before: Values.describe('Earlier values of the changed fields'),
     after: Values.describe('New values of the changed fields, or details of the event'),
   }),
@@ -95,7 +95,7 @@ export const audit = {
     path: '/orgs/{organizationId}/audit-events',
     summary: 'List audit events',
     description:
-      'Newest first. Filters are combined. The reply has no `count`, because counting would read all events.',
+      'Returns the newest events first. Events must match all filters. The reply has no `count`, because counting would read all events.',
     ...access,
     query: AuditQuery,
     reply: paginated(AuditEvent).omit({ count: true }),
@@ -104,7 +104,7 @@ export const audit = {
     method: 'GET',
     path: '/orgs/{organizationId}/audit-events/{auditEventId}',
     summary: 'Get an audit event',
-    description: 'Includes where the request came from and what was changed. Secrets are never part of an event.',
+    description: 'Includes the origin of the request and the changed values. Events never contain secrets.',
     ...access,
     reply: AuditEventDetails,
     errors: [404],

@@ -73,7 +73,7 @@ export const changeRequestContent = {
   findTextInChangeRequest: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/text-matches',
-    summary: 'Find a text in the pages of a change request',
+    summary: 'Find text in the pages of a change request',
     description: textMatchesDescription,
     access: 'space:view',
     scope: 'space:read',

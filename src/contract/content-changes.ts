@@ -153,7 +153,7 @@ export const ContentChange = z
           'Replaces the whole document. Front matter in Markdown also sets page fields',
         ),
         base: Id.optional().describe(
-          'ID of the revision, of the space or of a change request of it, in which `document` was edited. Changes of the page since then are merged with `document` by block. When both sides changed the same text, the reply is 409, its `details` contain the keys of the blocks, and nothing is changed. Without a base, `document` replaces what others changed',
+          'ID of the revision of the space, or of one of its change requests, in which `document` was edited. Changes of the page since then are merged with `document` by block. When both sides changed the same text, the reply is 409, its `details` contain the keys of the blocks, and nothing is changed. Without `base`, `document` replaces changes of others',
         ),
         computed: ComputedInput.nullable()
           .optional()
@@ -246,14 +246,14 @@ export const ContentChange = z
         reusableContent: Id,
         title: Title.optional(),
         document: DocumentBody.optional(),
-        base: Id.optional().describe('As `base` of `update_page`'),
+        base: Id.optional().describe('Like `base` of `update_page`'),
       }),
       z.object({ operation: z.literal('delete_reusable_content'), reusableContent: Id }),
       z.object({
         operation: z.literal('revert_reusable_content'),
         reusableContent: Id,
         revision: RevertedRevision.describe(
-          'ID of the revision to restore, in which it may not be deleted; defaults as for `revert_page`',
+          'ID of the revision to restore, which must contain the reusable content; defaults as for `revert_page`',
         ),
       }),
       z.object({
@@ -277,7 +277,7 @@ export const ContentChange = z
         operation: z.literal('revert_files'),
         files: z.array(Id).min(1).max(1000),
         revision: RevertedRevision.describe(
-          'ID of the revision to restore, which contains the files; defaults as for `revert_page`',
+          'ID of the revision to restore, which must contain the files; defaults as for `revert_page`',
         ),
       }),
       z.object({ operation: z.literal('delete_files'), files: z.array(Id).min(1).max(1000) }),

@@ -97,7 +97,7 @@ export const spaceContent = {
     path: '/spaces/{spaceId}/content/table-of-contents',
     summary: 'Get the table of contents of a space',
     description:
-      'Returns all pages, with only the fields that a navigation shows. It is about a fifth of the list of pages.',
+      'Returns all pages, with only the fields that a navigation shows. The reply is about a fifth of the size of the list of pages.',
     access: 'space:visit',
     scope: 'space:read',
     query: TableOfContentsQuery,
@@ -106,7 +106,7 @@ export const spaceContent = {
   findTextInSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/content/text-matches',
-    summary: 'Find a text in the pages of a space',
+    summary: 'Find text in the pages of a space',
     description: textMatchesDescription,
     access: 'space:view',
     scope: 'space:read',

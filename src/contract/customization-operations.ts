@@ -27,7 +27,7 @@ export const siteCustomization = {
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
     summary: 'Get the customization settings of a site',
-    description: 'Returns all settings, with the default of each setting that was never set.',
+    description: 'Returns all settings, including defaults.',
     deprecated: true,
     access: 'site:view',
     scope: 'site:read',

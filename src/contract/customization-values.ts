@@ -71,7 +71,9 @@ export const HeaderLink = z.object({
   title: LinkTitle,
   localizedTitle: localizedText(128).optional(),
   style: z.enum(linkStyles).optional(),
-  to: ContentRef.nullable().default(null).describe('Link target; null for a menu title without a link of its own'),
+  to: ContentRef.nullable()
+    .default(null)
+    .describe('Link target; null for the title of a menu that is not a link itself'),
   links: links.default([]).describe('Links of the dropdown menu'),
   condition: z
     .string()

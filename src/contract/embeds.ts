@@ -26,9 +26,9 @@ const EmbedQuery = z.object({
 })
 
 const description =
-  'Returns what can be shown of a URL of another site. `rich` is returned for websites with a supported player, `link` for all ' +
-  'others. The website is contacted unless its reply is stored: data is stored for 24 hours, and that there is none for 10 ' +
-  'minutes. Private addresses are not found.'
+  'Returns the title, website, icon and player of a URL of another website. `rich` is returned for websites with a supported ' +
+  'player, `link` for all others. The website is contacted unless the result is stored: data is stored for 24 hours, and a result ' +
+  'without data for 10 minutes. Private addresses return 404.'
 
 export const embeds = {
   getEmbedByUrl: operation({

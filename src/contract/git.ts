@@ -141,7 +141,7 @@ export const git = {
     path: '/spaces/{spaceId}/git/status',
     summary: 'Compare a space with its branch',
     description:
-      'Asks the repository for the newest commit of the branch, for at most 15 seconds. The commit may be up to 2 seconds old.',
+      'Reads the newest commit of the branch from the repository, with a timeout of 15 seconds. The result is cached for 2 seconds.',
     access: 'space:triggerGitSync',
     scope: 'space:read',
     reply: GitStatus,
@@ -171,7 +171,7 @@ export const git = {
     method: 'GET',
     path: '/spaces/{spaceId}/git/operations/{operationId}',
     summary: 'Get a Git operation',
-    description: 'Returns all its warnings.',
+    description: 'Returns the operation with all warnings.',
     access: 'space:view',
     scope: 'space:read',
     reply: GitOperation,

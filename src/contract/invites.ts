@@ -5,7 +5,7 @@ import { RoleOrGuest } from './roles.ts'
 import { Count, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { Space } from './space.ts'
 
-/** E-mail address. Addresses are compared in lower case. */
+/** Email address. Addresses are compared in lower case. */
 export const Email = z.email().max(254).toLowerCase()
 const mustBeAbsent = z.never({ error: 'must not be set together with the others' }).optional()
 const inviteUrls = z.object({
@@ -60,14 +60,16 @@ export const invites = {
         .min(1)
         .max(500),
       role: RoleOrGuest.optional().describe(
-        'Role for addresses without a role of their own; defaults to the default role of the organization',
+        'Role for addresses without a `role`; defaults to the default role of the organization',
       ),
       sso: z.boolean().default(false),
       teams: z.array(Id).max(100).optional().describe('IDs of teams that the new members join'),
     }),
     reply: z.object({
       users: z.array(Id).describe('IDs of the users who became members'),
-      invited: Count.describe('Number of users who became members; addresses without an account are in `invites`'),
+      invited: Count.describe(
+        'Number of users who became members; `invites` contains the addresses without an account',
+      ),
       failedSSOEmails: z.array(z.string()).optional(),
       invites: z.array(EmailInvite),
     }),

@@ -53,7 +53,7 @@ export const LinkItem = z
     locationReferences: z
       .array(ContentLocation)
       .optional()
-      .describe('Where the link is. Lists of a whole space contain the first locations only'),
+      .describe('Locations of the link. Lists of a whole space contain only the first ones'),
   })
   .meta({ id: 'LinkItem' })
 export type LinkItem = z.infer<typeof LinkItem>
@@ -85,7 +85,7 @@ export const links = {
     path: '/spaces/{spaceId}/links',
     summary: 'List the links of a space',
     description:
-      'Returns every target that the pages and reusable contents of the space link to, once. Links in a change of many pages are listed shortly after the change.',
+      'Returns all targets of links in the pages and reusable contents of the space, each once. Links in a change of many pages are listed shortly after the change.',
     query: LinkListQuery,
     reply: LinkList,
   }),
@@ -126,7 +126,7 @@ export const links = {
     path: '/spaces/{spaceId}/content/variables/{variableName}/backlinks',
     summary: 'List the uses of a variable',
     description:
-      'Returns the pages of the space whose content or condition uses the variable, also inside of reusable contents. Uses are listed shortly after a change.',
+      'Returns the pages of the space whose content or condition uses the variable, including uses inside reusable contents. Uses are listed shortly after a change.',
     query: ListQuery,
     reply: LocationList,
   }),

@@ -19,7 +19,7 @@ export type MergeCheck = z.infer<typeof MergeCheck>
 export const MergeStatus = z
   .object({
     object: z.literal('change-request-merge-status'),
-    mergeable: z.boolean().describe('Whether a merge by the caller would succeed now'),
+    mergeable: z.boolean().describe('Whether the caller can merge the change request now'),
     reasons: z
       .array(z.string())
       .describe('Why the caller cannot merge it now, one sentence for each reason; empty when `mergeable` is true'),

@@ -16,7 +16,7 @@ export const NotificationKind = z
   .enum(notificationKinds)
   .meta({ id: 'NotificationKind' })
   .describe(
-    '`mention` in a comment, `reply` in a discussion of the user, `review-request` to the user, `review` (approval or requested changes) and `comment` of something that the user follows, `merge` of what the user follows, `git-failure`',
+    '`mention`: the user was mentioned in a comment. `reply`: a reply in a discussion of the user. `review-request`: a review by the user was requested. `review` (approval or requested changes), `comment`, `merge`: of a space, page or change request that the user follows. `git-failure`: a Git operation failed',
   )
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -36,12 +36,12 @@ export const Notification = z
     reply: Id.optional(),
     text: z.string().optional().describe('Beginning of the comment, or the error of the Git operation'),
     review: z.enum(['approved', 'changes-requested']).optional(),
-    by: User.optional().describe('Who caused it; absent if the server did'),
+    by: User.optional().describe('User who caused the notification; absent if the server did'),
     createdAt: Timestamp,
     readAt: Timestamp.optional(),
     urls: z.object({
       location: z.string(),
-      app: z.string().describe('Page of the web app that shows what happened'),
+      app: z.string().describe('URL of the page of the web app about the event'),
     }),
   })
   .meta({ id: 'Notification' })
@@ -62,7 +62,7 @@ export const NotificationSettings = z
         typeof KindSettings
       >,
     ),
-    emailAvailable: z.boolean().describe('Whether this server sends e-mail'),
+    emailAvailable: z.boolean().describe('Whether this server sends email'),
   })
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
@@ -82,11 +82,11 @@ export const notifications = {
     path: '/user/notifications',
     summary: 'List notifications',
     description:
-      'Returns the notifications of the current user, newest first. Those about content that the user can no longer see are left out. Notifications are deleted after 90 days.',
+      'Returns the notifications of the current user, newest first. Notifications about content that the user can no longer see are omitted. Notifications are deleted after 90 days.',
     ...own,
     query: ListQuery.extend({
-      unread: QueryBoolean.default(false).describe('Only those that were not read'),
-      kinds: queryList(NotificationKind).optional().describe('Only those of these kinds'),
+      unread: QueryBoolean.default(false).describe('Only unread notifications'),
+      kinds: queryList(NotificationKind).optional().describe('Only notifications of these kinds'),
     }),
     reply: paginated(Notification).omit({ count: true }),
   }),
@@ -144,7 +144,7 @@ export const notifications = {
   getFollow: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/follow',
-    summary: 'Get whether the caller follows something',
+    summary: 'Get whether the caller follows a space, page or change request',
     access: 'space:view',
     scope: 'space:read',
     query: z.object(followTarget),
@@ -154,9 +154,9 @@ export const notifications = {
   updateFollow: operation({
     method: 'PUT',
     path: '/spaces/{spaceId}/follow',
-    summary: 'Follow or unfollow something',
+    summary: 'Follow or unfollow a space, page or change request',
     description:
-      'Those who follow a space are notified of merges and failed Git operations; of a page, of comments and of merges that change it; of a change request, of comments, reviews and the merge. Authors, reviewers and commenters follow a change request by themselves.',
+      'Followers of a space are notified of merges and failed Git operations; followers of a page of comments and of merges that change it; followers of a change request of comments, reviews and the merge. Authors, reviewers and commenters follow a change request automatically.',
     access: 'space:view',
     scope: 'space:write',
     body: z.object({ ...followTarget, following: z.boolean() }),

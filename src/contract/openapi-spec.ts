@@ -57,7 +57,7 @@ export const OpenAPISpec = z
     visibility: OpenAPISpecVisibility,
     lastVersion: Id.optional().describe('ID of the latest version; absent until one was processed'),
     lastProcessedAt: Timestamp.optional(),
-    lastProcessErrorCode: OpenAPIErrorCode.optional().describe('Absent if the last processing made a usable document'),
+    lastProcessErrorCode: OpenAPIErrorCode.optional().describe('Absent if the last processing succeeded'),
     lastProcessedErrors: z.array(OpenAPIError).optional().describe('The first 100 problems'),
     lastProcessedErrorCount: Count.describe('Number of all problems'),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
@@ -67,7 +67,7 @@ export const OpenAPISpec = z
       published: z
         .string()
         .optional()
-        .describe('URL of the document for everybody; only if the specification is public'),
+        .describe('Public URL of the document; present only if the specification is public'),
     }),
   })
   .meta({ id: 'OpenAPISpec' })
@@ -95,13 +95,13 @@ export const OpenAPISpecContent = z
           references: z.array(z.string()),
           specification: z
             .record(z.string(), z.unknown())
-            .describe('Document in the form of OpenAPI 3.1 or newer, whose references all begin with `#`'),
+            .describe('Document as OpenAPI 3.1 or newer, in which all references begin with `#`'),
         }),
       )
       .describe('One file, because the files of a specification are bundled'),
     urls: z.object({
       source: z.string().describe('URL of the source; of a text, the URL of the raw content'),
-      public: z.string().nullable().describe('URL of the document for everybody; null if the specification is private'),
+      public: z.string().nullable().describe('Public URL of the document; null if the specification is private'),
     }),
   })
   .meta({ id: 'OpenAPISpecContent' })

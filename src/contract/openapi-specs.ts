@@ -16,7 +16,7 @@ const read = { access: 'organization:listMembers', scope: 'openapi:read' } as co
 const write = { access: 'organization:createOpenAPISpec', scope: 'openapi:write' } as const
 
 const processing =
-  'The specification is processed in the background: `processingState` is `complete` when this has ended. If it cannot be processed, the errors are in `lastProcessedErrors` and the last version remains in use.'
+  'The specification is processed in the background: `processingState` becomes `complete` when processing has ended. If it fails, `lastProcessedErrors` contains the errors, and the last version remains in use.'
 
 const slugOrId = 'The path contains the slug or the ID of the specification.'
 
@@ -53,7 +53,7 @@ export const openApiSpecs = {
     method: 'PUT',
     path: '/orgs/{organizationId}/openapi/{specSlug}',
     summary: 'Create or replace an OpenAPI specification',
-    description: `Returns 201 if the specification was created. The same URL as before is fetched again. ${processing}`,
+    description: `Returns 201 if the specification was created. If the URL is the same as before, it is fetched again. ${processing}`,
     ...write,
     body: z.object({ source: OpenAPISpecSource }),
     reply: OpenAPISpec,
@@ -64,7 +64,7 @@ export const openApiSpecs = {
     method: 'PATCH',
     path: '/orgs/{organizationId}/openapi/{specSlug}',
     summary: 'Update the visibility of an OpenAPI specification',
-    description: 'Everybody can read a public specification at `urls.published`, without a token.',
+    description: 'Everyone can read a public specification at `urls.published`, without a token.',
     ...write,
     body: z.object({ visibility: OpenAPISpecVisibility }),
     reply: OpenAPISpec,
@@ -80,7 +80,7 @@ export const openApiSpecs = {
   listOpenApiSpecBacklinks: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/openapi/{specSlug}/backlinks',
-    summary: 'List where an OpenAPI specification is used',
+    summary: 'List the uses of an OpenAPI specification',
     description:
       'Returns the pages and reusable contents that contain an operation, webhook or schema of the specification, and the pages that are generated from it, in all spaces that the caller can see.',
     ...read,

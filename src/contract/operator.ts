@@ -11,19 +11,19 @@ export const Instance = z
     version: z.string(),
     build: z.iso.datetime().describe('Build time of this version'),
     node: z.string().describe('Version of Node.js'),
-    startedAt: Timestamp.describe('Start of the process that answers'),
-    memory: Bytes.describe('Resident memory of the process that answers, in bytes'),
+    startedAt: Timestamp.describe('Start of the process that sent the reply'),
+    memory: Bytes.describe('Resident memory of the process that sent the reply, in bytes'),
     checks: z
       .object({ database: z.string(), files: z.string() })
-      .describe('`ok`, or why the database or the storage of files cannot be used'),
+      .describe('`ok`, or the reason why the database or the file storage cannot be used'),
     database: z.object({ engine: z.enum(['sqlite', 'postgres']), schema: Count.describe('Version of the tables') }),
-    files: z.enum(['folder', 's3']).describe('Where files are stored'),
+    files: z.enum(['folder', 's3']).describe('Location of the files'),
     storage: z.object({
       used: Bytes,
       limit: Limit,
       organizations: z
         .array(z.object({ id: Id, title: z.string(), used: Bytes }))
-        .describe('The organizations that use most'),
+        .describe('The organizations that use the most storage'),
     }),
     jobs: z.object({ queued: Count, running: Count, failed: Count }),
     limits: z.object({
@@ -36,7 +36,7 @@ export const Instance = z
     features: z.object({
       mail: z.boolean().describe('Whether the server sends mail'),
       translation: z.boolean().describe('Whether the server has a translation engine'),
-      pdf: z.boolean().describe('Whether the server makes PDFs'),
+      pdf: z.boolean().describe('Whether the server can create PDFs'),
       secretKey: z.boolean().describe('Whether OCTAVO_SECRET_KEY is set'),
     }),
   })
@@ -73,7 +73,7 @@ export const operator = {
     method: 'GET',
     path: '/operator/jobs',
     summary: 'List background jobs',
-    description: 'The newest first. Jobs that were successful are not listed.',
+    description: 'Sorted by time, newest first. Successful jobs are not listed.',
     ...access,
     query: ListQuery.extend({ state: Job.shape.state.optional() }),
     reply: paginated(Job),

@@ -149,7 +149,7 @@ export const organizations = {
     path: '/orgs/{organizationId}',
     summary: 'Delete an organization',
     description:
-      'Everyone loses access at once, and all content, members and settings are deleted in the background. This cannot be undone. Refused with 409 while a site is published.',
+      'Everyone loses access immediately, and all content, members and settings are deleted in the background. This cannot be undone. Returns 409 while a site is published.',
     access: 'organization:admin',
     scope: 'organization:write',
     query: z.object({ title: z.string().max(255).describe('Name of the organization, as a confirmation') }),

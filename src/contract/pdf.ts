@@ -14,7 +14,7 @@ export const PdfQuery = z.object({
 export type PdfQuery = z.infer<typeof PdfQuery>
 
 const description =
-  'The PDF is made in the background. Its URL waits for it for a while; if it is not finished, the reply is 202 with the progress and `Retry-After`.'
+  'The PDF is created in the background. A request to its URL waits up to 25 seconds; if the PDF is not ready by then, the reply is 202 with the progress and `Retry-After`.'
 
 export const pdf = {
   getSpacePdf: operation({

@@ -75,7 +75,7 @@ export type RenderedDocument = z.infer<typeof RenderedDocument>
 const comparison =
   'With `comparedWith`, added, changed and removed blocks are marked. A page that exists only in the compared revision is returned with all blocks marked as removed.'
 
-const description = `Returns what readers of a site see, with links to the web app. Conditional content is included and shows its condition, unless \`visitorClaims\` names the visitor for whom conditions and expressions are evaluated. Groups and links have no content: \`html\` is empty. ${comparison}`
+const description = `Returns what readers of a site see, with links to the web app. Conditional content is included together with its condition, unless \`visitorClaims\` contains the claims of a visitor for whom conditions and expressions are evaluated. Groups and links have no content: \`html\` is empty. ${comparison}`
 
 /** Claims are part of URLs. */
 const maxClaimsLength = 4096
@@ -110,7 +110,7 @@ const RenderDocumentBody = z.object({
     .max(2)
     .optional()
     .describe(
-      'Formats in which the reply contains the document too; Markdown starts with the title and names targets by ID',
+      'Formats in which the reply also contains the document. Markdown starts with the title and refers to targets by ID',
     ),
 })
 

@@ -5,7 +5,7 @@ import { Count, Id, QueryBoolean, Timestamp, User } from './shared.ts'
 
 const metadata = QueryBoolean.default(true).describe('`false` omits Git metadata')
 const computed = QueryBoolean.default(true).describe(
-  '`false` returns computed content as it is declared, without computing it',
+  '`false` returns computed pages as they are written, without generated content',
 )
 
 /** A query parameter that accepts a boolean or one other word. */
@@ -29,7 +29,7 @@ export const DocumentQuery = z.object({
   evaluated: booleanOr('deterministic-only').describe(
     'Whether to evaluate expressions and conditions; `deterministic-only` skips those that depend on arbitrary strings of the visitor',
   ),
-  dereferenced: booleanOr('reusable-contents').describe('Whether to replace references by the referenced content'),
+  dereferenced: booleanOr('reusable-contents').describe('Whether to replace references with the referenced content'),
 })
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 

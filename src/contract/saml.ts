@@ -45,11 +45,11 @@ export const SamlProvider = z
     allowIdpInitiated: z.boolean().describe('Whether people may start to sign in at the identity provider'),
     logoutURL: z.string().optional().describe('URL that ends the session at the identity provider'),
     metadataURL: z.string().optional().describe('URL from which the metadata is read every day'),
-    metadataCheckedAt: Timestamp.optional().describe('Time at which the metadata was requested last'),
+    metadataCheckedAt: Timestamp.optional().describe('Time at which the metadata was last requested'),
     metadataError: z
       .string()
       .optional()
-      .describe('Why the metadata could not be used the last time; the settings are then unchanged'),
+      .describe('Reason why the metadata could not be used at that time; the settings did not change'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'SAMLProvider' })
@@ -71,7 +71,7 @@ const SamlProviderFields = z
       .max(maxMetadataLength)
       .describe('Metadata of the identity provider as XML; sets `entityID`, `ssoURL`, `certificate` and `logoutURL`'),
     metadataURL: ProviderUrl.nullable().describe(
-      'URL of the metadata, which is read every day; with null it is no longer read. Without `metadata`, it is also read at once, in the background',
+      'URL of the metadata, which is read every day; null stops this. If `metadata` is omitted, it is also read immediately, in the background',
     ),
     signRequests: z.boolean(),
     allowIdpInitiated: z.boolean(),
@@ -144,7 +144,7 @@ export const saml = {
     path: '/orgs/{organizationId}/sso',
     summary: 'List the ways to sign in to an organization',
     description:
-      'Needs no token, because people need it before they sign in. The list of an unknown organization is empty.',
+      'Requires no token, because it is used before people sign in. The list of an unknown organization is empty.',
     access: 'public',
     scope: 'any',
     reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: z.string() })) }),

@@ -33,7 +33,7 @@ export const scimTokens = {
     path: '/orgs/{organizationId}/scim-tokens',
     summary: 'Create a SCIM token',
     description:
-      'An identity provider manages the members and teams of the organization with it. The token itself is returned only in this reply.',
+      'An identity provider uses the token to manage the members and teams of the organization. The token itself is returned only in this reply.',
     access: 'organization:admin',
     scope: 'unscoped',
     body: z.object({

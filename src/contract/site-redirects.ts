@@ -120,7 +120,7 @@ export const siteRedirects = {
         .optional()
         .describe('Only redirects whose source contains this text; case-insensitive'),
       draft: QueryBoolean.default(false).describe('Whether to list drafts instead of live redirects'),
-      resolve: QueryBoolean.default(false).describe('Whether to return where each redirect leads, as `target`'),
+      resolve: QueryBoolean.default(false).describe('Whether to return the current `target` of each redirect'),
       orderBy: SiteRedirectOrder.default('createdAt').describe(
         'Sort order: times in descending order, sources in ascending order',
       ),

@@ -38,7 +38,7 @@ export const Template = z
     title: z.string(),
     subtitle: z.string().describe('One sentence about the purpose; may be empty'),
     emoji: z.string().optional(),
-    features: z.array(z.string()).describe('What the template contains, in a few words each'),
+    features: z.array(z.string()).describe('Short descriptions of the contents of the template'),
     pages: Count.describe('Number of pages'),
     contentRefs: z.array(TemplateRef).describe('References that can be replaced when the template is applied'),
     builtIn: z.boolean().describe('Whether the template is part of the server rather than of an organization'),

@@ -5,7 +5,7 @@ import { Count, Id, ListQuery, QueryBoolean } from './shared.ts'
 export const maxSearchedPages = 500
 
 export const TextMatchesQuery = ListQuery.extend({
-  text: z.string().min(1).max(200).describe('Text to find, as it is written'),
+  text: z.string().min(1).max(200).describe('Text to find'),
   caseSensitive: QueryBoolean.default(false).meta({ type: 'boolean', default: false }),
   wholeWord: QueryBoolean.default(false)
     .meta({ type: 'boolean', default: false })
@@ -41,4 +41,4 @@ export const TextMatches = z
 export type TextMatches = z.infer<typeof TextMatches>
 
 export const textMatchesDescription =
-  'Finds a text literally in the documents of pages, page by page in the order of their IDs. A reply covers a limited number of pages, so it can be empty although `next` exists.'
+  'Finds exact occurrences of a text in the documents of pages, in the order of the IDs of the pages. A reply covers a limited number of pages, so it can be empty even if `next` exists.'

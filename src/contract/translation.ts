@@ -14,7 +14,7 @@ export type TranslationStatus = z.infer<typeof TranslationStatus>
 
 export const TranslationResultMode = z
   .enum(['live', 'change-request'])
-  .describe('`live` changes the translated space at once; `change-request` opens a change request for review')
+  .describe('`live` changes the translated space directly; `change-request` creates a change request for review')
   .meta({ id: 'TranslationResultMode' })
 export type TranslationResultMode = z.infer<typeof TranslationResultMode>
 
@@ -56,14 +56,14 @@ export const Translation = z
       runs: Count,
       totalWords: Count.describe('Number of words that were sent to the engine'),
       totalPages: Count.describe('Number of different pages that were translated'),
-      totalDuration: Count.describe('Duration of all runs in seconds'),
+      totalDuration: Count.describe('Duration of all runs, in seconds'),
       latestRunDuration: Count,
       latestPages: Count,
       latestWords: Count,
       totalCharacters: Count.describe('Number of characters that were sent to the engine'),
       totalTokens: Count.describe('Number of tokens, if the engine counts them'),
     }),
-    openFindings: Count.describe('Number of findings that nobody has resolved'),
+    openFindings: Count.describe('Number of unresolved findings'),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
     urls: z.object({ location: z.url() }),
   })
@@ -118,10 +118,10 @@ export const TranslationFinding = z
     block: z.string().optional().describe('Key of the block; absent for fields of the page, for example its title'),
     field: z.string().optional().describe('Name of the field of the page or block'),
     source: z.string().describe('Text of the source'),
-    machine: z.string().describe('Text of the engine; empty if there is none'),
-    current: z.string().describe('Text in the translation when the finding was made'),
+    machine: z.string().describe('Translation of the engine; empty if the engine returned none'),
+    current: z.string().describe('Text in the translation when the finding was created'),
     message: z.string().optional(),
-    run: Id.describe('ID of the run that made the finding'),
+    run: Id.describe('ID of the run that created the finding'),
     resolvedAt: Timestamp.optional(),
     createdAt: Timestamp,
     urls: z.object({ location: z.url() }),
@@ -170,7 +170,7 @@ export const TranslationEngineSettings = z
     hasKey: z.boolean(),
     usage: z
       .object({ month: z.string(), characters: Count, tokens: Count })
-      .describe('What the organization has sent this month'),
+      .describe('Usage of the organization in this month'),
     urls: z.object({ location: z.url() }),
   })
   .meta({ id: 'TranslationEngine' })

@@ -41,7 +41,7 @@ export const translations = {
     path: '/orgs/{organizationId}/translations',
     summary: 'Create a translation',
     description:
-      'Translates a space into another language, in a space of its own. Requires the role `create` in the source space. A space has at most one translation for each language. If the source space has no language, it gets the one of `source`. The translation starts to run if an engine is configured; otherwise its status is `pending`.',
+      'Translates a space into another language, as a new space. Requires the role `create` in the source space. A space has at most one translation for each language. If the source space has no language, it gets the language in `source`. A run starts if an engine is configured; otherwise the status is `pending`.',
     ...write,
     body: z.object({
       language: TranslationLanguage,
@@ -66,7 +66,7 @@ export const translations = {
     path: '/orgs/{organizationId}/translations/{translationId}',
     summary: 'Update a translation',
     description:
-      'Changed instructions apply to texts that are translated from now on. Settings that are omitted do not change.',
+      'Changed instructions apply only to texts that are translated afterwards. Settings that are omitted do not change.',
     ...write,
     body: z.object({ instructions: JsonDocument.optional(), ...optionalSettings }),
     reply: Translation,
@@ -76,7 +76,7 @@ export const translations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/translations/{translationId}',
     summary: 'Delete a translation',
-    description: 'Cancels its run. The translated space remains and is then a space like any other.',
+    description: 'Cancels its run. The translated space remains as an ordinary space.',
     ...write,
   }),
   runTranslation: operation({
@@ -84,7 +84,7 @@ export const translations = {
     path: '/orgs/{organizationId}/translations/{translationId}/run',
     summary: 'Run a translation',
     description:
-      'Translates what has changed in the source since the latest run. What people changed in the translated space is kept. Requests while a run is waiting or running start no other run.',
+      'Translates what has changed in the source since the latest run. Edits of the translated space are kept. Has no effect while a run is waiting or running.',
     ...write,
     status: 204,
     errors: [404, 409],
@@ -119,7 +119,7 @@ export const translations = {
   listTranslationFindings: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/translations/{translationId}/findings',
-    summary: 'List what people should check in a translation',
+    summary: 'List the findings of a translation',
     description: 'Sorted by creation time, oldest first.',
     ...read,
     query: ListQuery.extend({ status: z.enum(['open', 'resolved']).optional() }),
@@ -161,7 +161,7 @@ export const glossary = {
   updateGlossaryEntries: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/translations-glossary',
-    summary: 'Change the glossary',
+    summary: 'Update the glossary',
     description:
       'Applies all operations or none. Two entries may not have different translations of one term into the same language (409).',
     ...write,
@@ -223,7 +223,7 @@ export const translationEngine = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/translation-engine',
     summary: 'Remove the translation engine of an organization',
-    description: 'The engine of the server applies again, if there is one.',
+    description: 'The organization then uses the engine of the server, if one is configured.',
     ...administer,
   }),
 }

@@ -27,7 +27,7 @@ export const Session = z
     method: z
       .enum(['password', 'passkey', 'email', 'oidc', 'saml', 'link'])
       .describe('How the user signed in; `link` is a link that the operator created'),
-    secondFactor: z.boolean().describe('Whether the user gave a second factor'),
+    secondFactor: z.boolean().describe('Whether the user signed in with a second factor'),
     current: z.boolean().describe('Whether the request was sent with this session'),
     userAgent: z.string(),
     browser: z.string().describe('Name of the browser and the system, as far as the user agent reveals them'),
@@ -137,8 +137,8 @@ export const users = {
   revokeAuthorizedApp: operation({
     method: 'DELETE',
     path: '/user/apps/{grantId}',
-    summary: 'Withdraw the access of an app',
-    description: 'The tokens of the app stop working at once.',
+    summary: 'Revoke the access of an app',
+    description: 'The tokens of the app stop working immediately.',
     access: 'user',
     scope: 'unscoped',
   }),
