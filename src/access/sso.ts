@@ -72,7 +72,7 @@ export async function requireReach(
   if (principal.reach.only !== undefined) {
     throw new AppError(
       'forbidden',
-      'You signed in with the identity provider of another organization (SSO), which opens only that organization',
+      'You signed in with the identity provider of another organization (SSO), which gives access only to that organization',
     )
   }
   const provider = await db
@@ -93,5 +93,5 @@ export async function requireReach(
 /** Throws if the caller signed in with the identity provider of an organization; `action` completes the sentence. */
 export function requireOwnSignIn({ reach }: { reach: OrganizationReach }, action: string): void {
   if (reach.only !== undefined)
-    throw new AppError('forbidden', `You signed in with an identity provider (SSO), which does not allow to ${action}`)
+    throw new AppError('forbidden', `You signed in with an identity provider (SSO). Sign in without SSO to ${action}`)
 }

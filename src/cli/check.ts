@@ -83,7 +83,7 @@ function formatFindings(folder: string, { warnings, roundTrip, external, ...coun
     ...(warnings.length + changed.length + lost.length > 0 ? [''] : []),
     `${toPrintable(folder)}: ${parts.join(', ')}; ${formatCount(warnings.length, 'warning')}`,
     changed.length === 0
-      ? 'An export does not change files that were not edited, not even by one byte.'
+      ? 'An export does not change a single byte of files that were not edited.'
       : `An export would change ${formatCount(changed.length, 'file')} without an edit.`,
     ...(external ? formatExternal(external) : []),
     `Printed and parsed again, ${same} of ${formatCount(texts, 'text')} are equal; already in normal form: ${normal}.`,

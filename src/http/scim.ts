@@ -58,7 +58,7 @@ export function mountScim(app: Hono<{ Bindings: HttpBindings }>, services: ScimS
   }
   app.all(`${basePath}/*`, (c) =>
     respond(services, c, 'scimUnknown', async () => {
-      throw new AppError('notFound', 'There is no such SCIM endpoint')
+      throw new AppError('notFound', 'This SCIM endpoint does not exist')
     }),
   )
 }

@@ -103,7 +103,7 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
       }
     } catch (error) {
       // The lease expires, and then the job is claimed again.
-      jobLog.warn('The end of a job could not be written down', { error })
+      jobLog.warn('The result of a job could not be stored', { error })
     }
   }
 

@@ -104,7 +104,7 @@ describe('A response with other values is refused', () => {
     ['another issuer', { issuer: 'https://stranger.example/metadata' }, 'issuer'],
     ['another request in the assertion', { subjectInResponseTo: '_other' }, 'different requests'],
     ['no request', { inResponseTo: undefined }, 'Open the start link'],
-    ['an unknown request', { inResponseTo: '_unknown' }, 'no open request'],
+    ['an unknown request', { inResponseTo: '_unknown' }, 'pending sign-in'],
     ['no signature of the assertion', { signsAssertion: false, signsResponse: true }, 'not signed'],
     ['a signature with SHA-1', { signatureAlgorithm: algorithms.rsaSha1 }, 'not accepted'],
     ['a digest with SHA-1', { digestAlgorithm: algorithms.sha1 }, 'not accepted'],
@@ -150,7 +150,7 @@ describe('A key is refused', () => {
     const response = await newResponse()
     await refuse(stranger.respond(provider.service, response))
     await refuse(stranger.respond(theirs.service, response))
-    expect(await refuse(stranger.respond(theirs.service, response), theirs)).toContain('no open request')
+    expect(await refuse(stranger.respond(theirs.service, response), theirs)).toContain('pending sign-in')
   })
 
   test('that was replaced, while both keys of a rollover are accepted', async () => {

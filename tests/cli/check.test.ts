@@ -27,7 +27,7 @@ test('summarizes what an import would create from a folder, without a server or 
   expect(stdout).toBe(
     [
       `${folder}: 2 pages, 1 group, 1 link, 1 file, 1 reusable content, 1 variable, 1 redirect; 0 warnings`,
-      'An export does not change files that were not edited, not even by one byte.',
+      'An export does not change a single byte of files that were not edited.',
       'Printed and parsed again, 3 of 3 texts are equal; already in normal form: 3.',
       '',
     ].join('\n'),

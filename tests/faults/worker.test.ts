@@ -213,7 +213,7 @@ test('a worker survives a database failure while it stores the result of a job',
   clock.advance(minutes(2))
   await waitUntil(async () => (await jobs())[0]?.state === 'done', 'the job is done')
   expect(runs).toBe(2)
-  expect(lines.some((line) => line.includes('The end of a job could not be written down'))).toBe(true)
+  expect(lines.some((line) => line.includes('The result of a job could not be stored'))).toBe(true)
 })
 
 test('several schedulers enqueue a due job only once, and none on a new database', async () => {

@@ -46,7 +46,7 @@ export async function insertPasskey(
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
-  if (!numInsertedOrUpdatedRows) throw new AppError('conflict', 'This passkey is registered already')
+  if (!numInsertedOrUpdatedRows) throw new AppError('conflict', 'This passkey is already registered')
 }
 
 /** Records a use; false if another request has recorded a later one in the meantime. */

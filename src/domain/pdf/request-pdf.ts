@@ -77,7 +77,7 @@ export async function requestPdf(
   const isRetried = found?.state === 'failed' && Date.parse(found.updated_at) < now - retryDelay
   if (!found || isRetried) {
     if ((await countUnfinishedPdfFiles(database.reader, organizationId, maxUnfinished)) === maxUnfinished)
-      throw new BusyError('rateLimited', 'Too many PDFs are waiting to be made. Try again later', retryAfter)
+      throw new BusyError('rateLimited', 'Too many PDFs are waiting to be created. Try again later', retryAfter)
     await storeFiles({ blobs, database, clock }, [{ bytes, name: 'pdf.json', declared: 'application/json' }])
     await database.transaction(async (db) => {
       await queuePdfFile(db, pdfKey, toFileName(source.title), timestamp(now))

@@ -59,7 +59,7 @@ export class RunMonitor {
       try {
         if (!(await this.#storeProgress())) return this.#ended.abort(new RunEndedError())
       } catch (error) {
-        this.#context.log.warn('How far an import is could not be written down', { error })
+        this.#context.log.warn('The progress of an import could not be stored', { error })
       }
     }
   }

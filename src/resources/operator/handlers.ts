@@ -84,7 +84,7 @@ export const operatorRoutes = (
       const { db, now } = context
       const job = await findJob(db, params.jobId)
       if (!job || job.state === 'done') throw notFound('job')
-      if (job.state !== 'dead') throw conflict('The job has not failed; it runs again by itself')
+      if (job.state !== 'dead') throw conflict('The job has not failed; it will run again automatically')
       const requeued = await requeueJob(db, job, now())
       await recordAuditEvent(context, {
         action: 'job.retry',

@@ -28,7 +28,7 @@ export async function downloadPdf(
   for (;;) {
     const file = await findPdfFile(services.database.reader, { organization_id: organizationId, key })
     if (!file) throw notFound('PDF')
-    if (file.state === 'failed') throw new AppError('unprocessable', file.error ?? 'The PDF could not be made')
+    if (file.state === 'failed') throw new AppError('unprocessable', file.error ?? 'The PDF could not be created')
     if (file.state === 'done' && file.blob !== null) {
       const { name, size, blob } = file
       return respondWithFile(services, { kind: 'file', name, size, blob, contentType: 'application/pdf' }, request)

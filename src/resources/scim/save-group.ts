@@ -99,6 +99,6 @@ async function changeMembers(
 
 async function assertTitleIsFree({ db, organization }: ScimContext, title: string, teamId: string): Promise<void> {
   if (await store.isTitleTaken(db, organization.id, title, teamId)) {
-    throw new ScimError('uniqueness', 'A group with this displayName exists already')
+    throw new ScimError('uniqueness', 'A group with this displayName already exists')
   }
 }

@@ -29,7 +29,7 @@ export async function provisionUser(context: ScimContext, values: UserValues): P
   const account = existing ?? (await createAccount(context, values))
   const role = values.role ?? organization.default_role
   if (!(await addMember(db, now, { organizationId: organization.id, user: account, role }))) {
-    throw new ScimError('uniqueness', 'A user with this email address exists already')
+    throw new ScimError('uniqueness', 'A user with this email address already exists')
   }
   await saveUser(context, await getUser(context, account.id), values)
   return account.id
@@ -114,6 +114,6 @@ async function updateAccount(
 
 async function assertUserNameIsFree({ db, organization }: ScimContext, userName: string, userId: string) {
   if (await store.isUserNameTaken(db, organization.id, userName, userId)) {
-    throw new ScimError('uniqueness', 'A user with this userName exists already')
+    throw new ScimError('uniqueness', 'A user with this userName already exists')
   }
 }

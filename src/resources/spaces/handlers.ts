@@ -159,7 +159,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       await requireSignIn(db, principal, target)
       if (target === source) {
         const parentId = body.parent === undefined ? space.parent_id : body.parent
-        if (parentId === space.parent_id) throw conflict('The space is already there')
+        if (parentId === space.parent_id) throw conflict('The space is already in the target location')
         return present(context, await moveWithinOrganization(context, parentId, {}))
       }
       const parentId = body.parent ?? null

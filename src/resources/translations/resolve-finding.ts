@@ -53,7 +53,7 @@ async function applyMachineText(
   const { tree, objects } = await getRevisionContent(context, found.space, headId)
   const location = JSON.parse(finding.location) as findings.FindingLocation
   if (((await new FindingTexts(tree).read(location)) ?? '') !== finding.current_text)
-    throw conflict('The text has changed since the finding was made')
+    throw conflict('The text has changed since the finding was created')
   const draft = new Draft(tree)
   await replaceText(draft, tree, await openTree(objects, machineRoot), location)
   const rootHash = await draft.commit()
@@ -64,7 +64,8 @@ async function applyMachineText(
   else await publishContent(editor, rootHash)
 }
 
-const withoutMachineText = () => conflict('There is no text of the engine for this finding')
+const withoutMachineText = () =>
+  conflict('The finding contains no text of the engine. Edit the text in the translated space')
 
 /** Replaces a text in a draft of a tree with the text at the same location of another tree. */
 async function replaceText(

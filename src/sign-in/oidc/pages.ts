@@ -26,7 +26,7 @@ export function renderProviderLinks(context: PageContext, next: string | undefin
 
 function getProvider({ oidc, params }: PageContext): OidcProvider {
   const provider = oidc.findProvider(params['providerId'] ?? '')
-  if (!provider) throw new AppError('notFound', 'This way to sign in does not exist')
+  if (!provider) throw new AppError('notFound', 'This sign-in method does not exist')
   return provider
 }
 
@@ -85,7 +85,7 @@ async function finishRequest(context: PageContext): Promise<PageReply> {
   if (!started)
     throw new AppError('forbidden', 'The sign-in was not started in this browser, or it has expired. Try again')
   if (started.userId !== undefined && started.userId !== principal?.user.id)
-    throw new AppError('forbidden', 'Another user has signed in in this browser. Try again')
+    throw new AppError('forbidden', 'Another user has signed in with this browser. Try again')
   const callback = new URL(urls.plain(callbackPath(provider)) + request.url.search)
   const readClaims = () =>
     oidc.finish(provider, callback, started.secrets).catch((error: unknown): OidcClaims => {

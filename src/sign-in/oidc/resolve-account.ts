@@ -54,7 +54,10 @@ export async function connectAccount(
   assertDomain(provider, findVerifiedEmail(provider, claims))
   const identity = { providerId: provider.id, issuer, subject }
   if (!(await connectIdentity(db, user.id, identity, context.now())))
-    throw new AppError('conflict', `You or another user have connected an account of ${provider.label} already`)
+    throw new AppError(
+      'conflict',
+      `You have already connected an account of ${provider.label}, or another user has connected this one`,
+    )
   await recordConnection(db, context, provider, user)
 }
 

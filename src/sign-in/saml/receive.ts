@@ -69,10 +69,12 @@ async function storeAnswer(
   if (content.inResponseTo !== undefined) {
     const stored = { answer: JSON.stringify(answer), expiresAt, now }
     if (await answerRequest(db, provider, content.inResponseTo, stored)) return content.inResponseTo
-    throw new SamlError('The response answers no open request of this server. Sign in again')
+    throw new SamlError('The response does not belong to a pending sign-in of this server. Sign in again')
   }
   if (provider.allow_idp_initiated === 0)
-    throw new SamlError('This provider does not allow to start at the identity provider. Open the start link instead')
+    throw new SamlError(
+      'This provider does not allow sign-ins that start at the identity provider. Open the start link instead',
+    )
   const id = newMessageId()
   await insertRequest(db, {
     organization_id: provider.organization_id,
