@@ -11,7 +11,7 @@ const linkLifetime = hours(1)
 export const loginLinkCommand: Command = {
   name: 'login-link',
   summary: 'Create a link with which a user chooses a new password or passkey, for example after losing both',
-  options: { user: { value: 'id or e-mail', description: 'User who will sign in' } },
+  options: { user: { value: 'id or email', description: 'User who will sign in' } },
   async run(input) {
     const key = requireOption(input, 'user')
     const url = await withDatabase(async (database, config) => {
@@ -30,7 +30,7 @@ export const loginLinkCommand: Command = {
 export const logoutCommand: Command = {
   name: 'logout',
   summary: 'End all sessions of a user',
-  options: { user: { value: 'id or e-mail', description: 'User whose sessions end' } },
+  options: { user: { value: 'id or email', description: 'User whose sessions end' } },
   async run(input) {
     const key = requireOption(input, 'user')
     const count = await withDatabase((database) =>

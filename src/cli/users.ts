@@ -53,7 +53,7 @@ export const userListCommand: Command = {
   async run() {
     const users = await withDatabase(({ reader }) => reader.selectFrom('users').selectAll().orderBy('id').execute())
     printTable(
-      ['ID', 'E-MAIL', 'NAME', 'CREATED'],
+      ['ID', 'EMAIL', 'NAME', 'CREATED'],
       users.map((user) => [user.id, user.email, user.display_name, user.created_at]),
       'There are no accounts.',
     )

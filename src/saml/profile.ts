@@ -36,19 +36,19 @@ const attributeNames = {
 const maxEmailLength = 254
 const maxNameLength = 64
 
-/** Returns the e-mail address and name in an assertion; throws if there is no single valid address. */
+/** Returns the email address and name in an assertion; throws if there is no single valid address. */
 export function readProfile(content: AssertionContent): SamlProfile {
   const sent = findValues(content, attributeNames.email)
-  if (new Set(sent).size > 1) throw new SamlError('The identity provider sent several e-mail addresses')
+  if (new Set(sent).size > 1) throw new SamlError('The identity provider sent several email addresses')
   const email = (sent[0] ?? content.subject).toLowerCase()
   if (email.length > maxEmailLength || !/^[^\s@<>()",;:\\[\]]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(email))
-    throw new SamlError('The identity provider did not send an e-mail address. Add an attribute named "email"')
+    throw new SamlError('The identity provider did not send an email address. Add an attribute named "email"')
   const name =
     findValues(content, attributeNames.displayName)[0] ??
     [...findValues(content, attributeNames.firstName).slice(0, 1), ...findValues(content, attributeNames.lastName)]
       .slice(0, 2)
       .join(' ')
-  // oxlint-disable-next-line no-control-regex -- names are shown in plain text, for example in e-mails
+  // oxlint-disable-next-line no-control-regex -- names are shown in plain text, for example in emails
   const displayName = name.replace(/[\u0000-\u001F\u007F]+/g, ' ').trim()
   return { email, displayName: displayName === '' ? undefined : displayName.slice(0, maxNameLength) }
 }

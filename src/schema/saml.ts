@@ -56,7 +56,7 @@ export interface SamlIdentitiesTable {
   user_id: string
   /** Organization to which the provider belongs. */
   organization_id: string | null
-  /** Whether the provider created the account, so that it also determines its name and e-mail address. */
+  /** Whether the provider created the account, so that it also determines its name and email address. */
   is_managed: Flag
   created_at: string
   last_used_at: string

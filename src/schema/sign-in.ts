@@ -29,14 +29,14 @@ export interface PasswordsTable {
   updated_at: string
 }
 
-/** Purpose of a one-time link: the first sign-in or a recovery, an e-mailed sign-in, or a new account. */
+/** Purpose of a one-time link: the first sign-in or a recovery, an emailed sign-in, or a new account. */
 export type SignInLinkKind = 'setup' | 'email' | 'sign-up'
 
 export interface SignInLinksTable {
   hash: string
   kind: SignInLinkKind
   user_id: string | null
-  /** E-mail address to which the link was sent, of an account or a new one. */
+  /** Email address to which the link was sent, of an account or a new one. */
   email: string | null
   /** Hash of the ID of the only browser that may use the link. */
   browser_hash: string | null

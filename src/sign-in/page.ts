@@ -214,7 +214,7 @@ export const renderOneTimeCodeField = (): Html =>
 /** Renders the day of a time. */
 export const renderTime = (time: string): Html => markup`<time datetime="${time}">${time.slice(0, 10)}</time>`
 
-/** Maximum length of an e-mail address. */
+/** Maximum length of an email address. */
 export const maxEmailLength = 254
 
 /** Renders a message about the submitted form; assistive technology announces it. */

@@ -24,7 +24,7 @@ function showForm(context: PageContext): Promise<PageReply> {
     return renderPage(context, {
       title: 'Unsubscribe',
       isError: true,
-      content: markup`<h1>Unsubscribe</h1><p>Octavo will no longer send you e-mails about notifications. You still find them in the app.</p><form method="post" action="${toHref(context, context.request.path)}"><button type="submit">Unsubscribe</button></form>`,
+      content: markup`<h1>Unsubscribe</h1><p>Octavo will no longer send you emails about notifications. You still find them in the app.</p><form method="post" action="${toHref(context, context.request.path)}"><button type="submit">Unsubscribe</button></form>`,
     })
   })
 }
@@ -37,7 +37,7 @@ function unsubscribe(context: PageContext): Promise<PageReply> {
     return renderPage(context, {
       title: 'Unsubscribed',
       isError: true,
-      content: markup`<h1>Unsubscribed</h1><p>You get no more e-mails about notifications.</p><p><a href="${toHref(context, '/app/account/notifications')}">Change the settings of notifications</a></p>`,
+      content: markup`<h1>Unsubscribed</h1><p>You get no more emails about notifications.</p><p><a href="${toHref(context, '/app/account/notifications')}">Change the settings of notifications</a></p>`,
     })
   })
 }

@@ -24,10 +24,10 @@ const join = ({ params }: TestOrganization, person: Person, inviteId: string) =>
 const listInvites = ({ owner, params }: TestOrganization, query: object = {}) =>
   owner.api.listEmailInvites({ params, query })
 
-/** Returns an e-mail address without an account. */
+/** Returns an email address without an account. */
 const newAddress = () => `new.${newId()}@example.com`
 
-/** Invites an e-mail address without an account and returns the stored invite. */
+/** Invites an email address without an account and returns the stored invite. */
 async function inviteAddress(organization: TestOrganization, email: string, more: object = {}) {
   const { invites } = await invite(organization, { emails: [email], ...more })
   return invites[0] as (typeof invites)[number]
@@ -73,7 +73,7 @@ test('inviting existing members does not count them or change their roles', asyn
   expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 3 })
 })
 
-test('an e-mail address without an account gets an invite that is listed until it is accepted', async () => {
+test('an email address without an account gets an invite that is listed until it is accepted', async () => {
   const acme = await makeOrganization(octavo)
   const address = newAddress()
   const reply = await invite(acme, { emails: [{ email: address.toUpperCase(), role: 'review' }], sso: true })
@@ -108,7 +108,7 @@ test('an e-mail address without an account gets an invite that is listed until i
   expect(await refusal(join(acme, invited, id))).toBe('404')
 })
 
-test('an invite works only for the owner of its e-mail address and only in its organization', async () => {
+test('an invite works only for the owner of its email address and only in its organization', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const address = newAddress()
   const { id } = await inviteAddress(acme, address)

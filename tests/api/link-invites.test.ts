@@ -203,7 +203,7 @@ test('while invite links are disabled, none can be created or used', async () =>
   expect(await refusal(visitor.api.getOrganizationById({ params: acme.params }))).toBe('404')
   expect(await refusal(create(acme, { role: 'read' }))).toBe('409')
   expect(await list(acme)).toMatchObject({ count: 2 })
-  // Invites by e-mail still work.
+  // Invites by email still work.
   expect(await acme.getMembership(await acme.member('read'))).toMatchObject({ role: 'read' })
 
   await switchLinks(acme, true)

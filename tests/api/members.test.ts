@@ -158,7 +158,7 @@ test('filters members by role', async () => {
   expect(await list(acme, { limit: 0, role: 'guest' })).toEqual({ count: 3, items: [] })
 })
 
-test('finds members by a part of their name or e-mail address, ignoring case', async () => {
+test('finds members by a part of their name or email address, ignoring case', async () => {
   const acme = await makeOrganization(octavo)
   const olivia = await acme.member('edit', 'Olivia Lind')
   for (const name of ['BOLIVIA', '100% Bob', 'under_score', 'Mme Élodie Ünal', "O'Hara"]) await acme.member(null, name)

@@ -3,12 +3,12 @@ import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, serverForTest } from '../support/server.ts'
 
-// All accounts of a test server have e-mail addresses at example.com, except the first administrator.
+// All accounts of a test server have email addresses at example.com, except the first administrator.
 
 const admitting = async (person: Person, emailDomain: string) =>
   (await person.api.getOrganizationsForEmailDomain({ params: { emailDomain } })).organizations
 
-test('people with an admitted e-mail domain find the organization and join it with its default role', async () => {
+test('people with an admitted email domain find the organization and join it with its default role', async () => {
   const octavo = await serverForTest()
   const { owner, params, getMembership, organization } = await makeOrganization(octavo, 'Open')
   const newcomer = await octavo.person('Newcomer')
@@ -58,7 +58,7 @@ test('joining again does not change the role or the time of joining', async () =
   expect((await owner.api.listMembersInOrganizationById({ params })).count).toBe(3)
 })
 
-test('people with other e-mail domains neither find the organization nor join it', async () => {
+test('people with other email domains neither find the organization nor join it', async () => {
   const octavo = await serverForTest()
   const { owner, params, add } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({
@@ -81,7 +81,7 @@ test('people with other e-mail domains neither find the organization nor join it
   expect(await refusal(outsider.api.joinOrganization({ params }))).toBe('400 path.organizationId')
 })
 
-test('after removing an e-mail domain, an organization keeps its members and accepts no new ones', async () => {
+test('after removing an email domain, an organization keeps its members and accepts no new ones', async () => {
   const octavo = await serverForTest()
   const { owner, params, getMembership } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({ params, body: { emailDomains: ['example.com'] } })
@@ -95,7 +95,7 @@ test('after removing an e-mail domain, an organization keeps its members and acc
   expect(await refusal(early.api.joinOrganization({ params: { organizationId: 'unknown' } }))).toBe('404')
 })
 
-test('several organizations can admit the same e-mail domain', async () => {
+test('several organizations can admit the same email domain', async () => {
   const octavo = await serverForTest()
   const made = []
   for (const title of ['First', 'Second', 'Third']) {

@@ -21,7 +21,7 @@ const oidcProvider = {
 beforeAll(async () => void (octavo = await startTestServer({ OCTAVO_OIDC: JSON.stringify([oidcProvider]) })))
 afterAll(() => octavo.stop())
 
-/** Returns the member with an e-mail address, as an administrator sees it. */
+/** Returns the member with an email address, as an administrator sees it. */
 async function findMember({ owner, params }: TestOrganization, email: string) {
   const { items } = await owner.api.listMembersInOrganizationById({ params, query: { search: email } })
   return items[0]
@@ -54,7 +54,7 @@ describe('A person who signs in', () => {
     expect(await findMember(acme, 'ada.king@acme.example')).toMatchObject({ id: member?.id })
   })
 
-  test('uses the invite of the e-mail address if its role is higher', async () => {
+  test('uses the invite of the email address if its role is higher', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta, { defaultRole: 'read' })
     const email = 'invited@acme.example'
@@ -68,7 +68,7 @@ describe('A person who signs in', () => {
     expect(invites.items).toEqual([])
   })
 
-  test('is refused if the membership is disabled, or without an e-mail address or a lasting NameID', async () => {
+  test('is refused if the membership is disabled, or without an email address or a lasting NameID', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta)
     const email = 'gone@acme.example'
@@ -82,7 +82,7 @@ describe('A person who signs in', () => {
     const other = await addProvider(await makeOrganization(octavo), okta)
     const noEmail = await signInWithSaml(octavo, other, okta, { nameID: 'somebody' })
     expect(noEmail.page.status).toBe(400)
-    expect(noEmail.page.html).toContain('did not send an e-mail address')
+    expect(noEmail.page.html).toContain('did not send an email address')
     const several = { nameID: 'x', attributes: { email: ['a@acme.example', 'b@acme.example'] } }
     expect((await signInWithSaml(octavo, other, okta, several)).page.status).toBe(400)
     const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
@@ -189,7 +189,7 @@ describe('The request to the identity provider', () => {
   })
 })
 
-describe('An existing account with the e-mail address', () => {
+describe('An existing account with the email address', () => {
   test('is connected if it belongs to this organization only, or has a domain of it and no organization', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta)
@@ -206,7 +206,7 @@ describe('An existing account with the e-mail address', () => {
     expect(await acme.getMembership(loose)).toMatchObject({ sso: true })
   })
 
-  test('a provider of another organization that states a foreign e-mail address cannot take the account over', async () => {
+  test('a provider of another organization that states a foreign email address cannot take the account over', async () => {
     const victim = await makeOrganization(octavo, 'Victim')
     const evil = await makeOrganization(octavo, 'Evil')
     const provider = await addProvider(evil, okta)

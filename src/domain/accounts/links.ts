@@ -6,7 +6,7 @@ import type { Db, Row } from '../../schema/tables.ts'
 export interface NewSignInLink {
   kind: SignInLinkKind
   userId?: string
-  /** E-mail address to which the link is sent, of an account or a new one. */
+  /** Email address to which the link is sent, of an account or a new one. */
   email?: string
   /** ID of the only browser that may use the link. */
   browserId?: string

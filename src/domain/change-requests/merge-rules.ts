@@ -43,7 +43,7 @@ async function checkRuleMembers(
     'users' in rule ? rule.users.map((id, index) => ({ id, field: `body.mergeRules.rules.${at}.users.${index}` })) : [],
   )
   const memberIds = await findMemberIds(db, organizationId, [...new Set(users.map(({ id }) => id))])
-  // Rules are stored as they were sent, so they must contain ids rather than e-mail addresses.
+  // Rules are stored as they were sent, so they must contain ids rather than email addresses.
   for (const { id, field } of users) if (memberIds.get(id) !== id) throw unknownReference(field, 'member')
 }
 

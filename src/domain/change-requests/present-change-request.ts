@@ -57,7 +57,7 @@ export function presentChangeRequest(
   }
 }
 
-/** Removes the e-mail addresses of the authors and the number of comments, for visitors of a preview. */
+/** Removes the email addresses of the authors and the number of comments, for visitors of a preview. */
 export function redactForVisitor(request: ChangeRequest): ChangeRequest {
   const { createdBy, mergedBy } = request
   return {

@@ -11,7 +11,7 @@ const deletedUserId = 'deleted-user'
 /** Presents the author of content by their id; null for a deleted account. */
 export type PresentAuthor = (userId: string | null) => User
 
-/** Loads authors of content. Those who are not members of the organization are presented without name and e-mail address. */
+/** Loads authors of content. Those who are not members of the organization are presented without name and email address. */
 export async function loadAuthors(
   { db, urls }: { db: Db; urls: Urls },
   organizationId: string,

@@ -65,7 +65,7 @@ export async function loadMembers(db: Db, organizationId: string, userIds: reado
   }
 }
 
-/** Maps ids and e-mail addresses to member ids; unknown keys are left out. */
+/** Maps ids and email addresses to member ids; unknown keys are left out. */
 export async function findMemberIds(
   db: Db,
   organizationId: string,
@@ -82,7 +82,7 @@ export async function findMemberIds(
   return found
 }
 
-/** Returns the member ids for ids or e-mail addresses, each once; fails on the first key that is no member's. */
+/** Returns the member ids for ids or email addresses, each once; fails on the first key that is no member's. */
 export async function getMemberIds(
   db: Db,
   organizationId: string,

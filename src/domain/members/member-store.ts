@@ -33,7 +33,7 @@ export type MemberWithUser = Awaited<ReturnType<ReturnType<typeof selectMembers>
 
 export interface MemberFilter {
   role?: StoredRole | undefined
-  /** Part of the name or the e-mail address, in any case. */
+  /** Part of the name or the email address, in any case. */
   search?: string | undefined
   /** Only members who were seen at all. */
   seen: boolean
@@ -116,7 +116,7 @@ export function findMemberUsers(db: Db, organizationId: string, userIds: readonl
     .execute()
 }
 
-/** Finds members by id or e-mail address; returns both. */
+/** Finds members by id or email address; returns both. */
 export function findMemberKeys(db: Db, organizationId: string, keys: readonly string[]) {
   return db
     .selectFrom('members')

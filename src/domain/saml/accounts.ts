@@ -36,7 +36,7 @@ export type AccountMatch =
   | { kind: 'new' }
 
 /**
- * Finds the account of a person. People are recognized by their identity at the provider. An account is found by e-mail address only
+ * Finds the account of a person. People are recognized by their identity at the provider. An account is found by email address only
  * once, and with caution: an administrator of any organization can set up a provider that states any address, and can add any
  * account to the organization and declare any domain. An account with other organizations is therefore connected only if its owner
  * is signed in to it in the same browser and agrees.

@@ -11,7 +11,7 @@ interface CreationContext {
   now: () => string
 }
 
-/** Creates an account. Its e-mail address counts as verified, so callers need a proof of it, for example a mailed link. */
+/** Creates an account. Its email address counts as verified, so callers need a proof of it, for example a mailed link. */
 export async function createUser(
   db: Db,
   { newId, now }: CreationContext,

@@ -75,12 +75,12 @@ export function findEmailInvite(db: Db, organizationId: string, inviteId: string
 /** Maximum number of invites of one address that are accepted at once. */
 const maxInvitesOfAddress = 100
 
-/** Finds the invites of an e-mail address in all organizations. */
+/** Finds the invites of an email address in all organizations. */
 export function findEmailInvitesOf(db: Db, email: string): Promise<Row<'email_invites'>[]> {
   return db.selectFrom('email_invites').selectAll().where('email', '=', email).limit(maxInvitesOfAddress).execute()
 }
 
-/** Invites an e-mail address; an existing invite gets the new role, and new teams if any are given, and keeps its link. */
+/** Invites an email address; an existing invite gets the new role, and new teams if any are given, and keeps its link. */
 export function upsertEmailInvite(db: Db, invite: Insertable<Tables['email_invites']>): Promise<Row<'email_invites'>> {
   return db
     .insertInto('email_invites')
@@ -114,7 +114,7 @@ export async function deleteInvite(
   await db.deleteFrom(table).where('organization_id', '=', organizationId).where('id', '=', inviteId).execute()
 }
 
-/** Deletes and returns the invite of an e-mail address. */
+/** Deletes and returns the invite of an email address. */
 export function takeEmailInvite(
   db: Db,
   organizationId: string,

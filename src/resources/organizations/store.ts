@@ -109,7 +109,7 @@ export async function findOrganizationIdsWithOwnedTeam(
   return new Set(rows.map((row) => row.organization_id))
 }
 
-/** Replaces the index that finds organizations by e-mail domain. */
+/** Replaces the index that finds organizations by email domain. */
 export async function replaceEmailDomains(db: Db, organizationId: string, domains: readonly string[]): Promise<void> {
   await db.deleteFrom('email_domains').where('organization_id', '=', organizationId).execute()
   if (domains.length === 0) return

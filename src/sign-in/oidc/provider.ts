@@ -9,7 +9,7 @@ export interface OidcProvider {
   clientSecret: string
   /** Whether people without an account and without an invite get an account. */
   allowSignUp: boolean
-  /** Domains of e-mail addresses that may sign in; undefined for all. */
+  /** Domains of email addresses that may sign in; undefined for all. */
   domains: readonly string[] | undefined
   /** Whether email addresses are trusted without the `email_verified` claim. */
   trustEmail: boolean

@@ -93,6 +93,9 @@ function assertMergedWithinLimits(document: Document): void {
     assertWithinLimits(document)
   } catch (error) {
     if (!(error instanceof DocumentTooLargeError)) throw error
-    throw new TreeError('document', `Merged with the changes since the base, it is too large. ${error.message}`)
+    throw new TreeError(
+      'document',
+      `The document is too large after it was merged with the changes since the base. ${error.message}`,
+    )
   }
 }
