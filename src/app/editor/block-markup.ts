@@ -24,8 +24,8 @@ const hintStyles = ['info', 'warning', 'danger', 'success'] as const
 const filler = { isFiller: { default: false } }
 
 /**
- * How blocks that are edited in place are shown and parsed from pasted HTML: the same elements as in published pages.
- * What they contain is derived from the definitions of blocks.
+ * HTML of blocks that are edited in place, for showing them and for parsing pasted HTML: the same elements as in published pages.
+ * Their contents are derived from the definitions of blocks.
  */
 export const blockMarkup = {
   paragraph: {

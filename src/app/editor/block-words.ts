@@ -1,6 +1,6 @@
 import { defineTexts } from '../texts.ts'
 
-/** Other words by which people look for blocks. */
+/** Other words that people use to search for blocks. */
 const words = defineTexts('blockWords', {
   paragraph: 'paragraph plain',
   heading2: 'h1 h2 section title',
@@ -36,7 +36,7 @@ const words = defineTexts('blockWords', {
 
 export type BlockWords = keyof typeof words
 
-/** Names of tags, formats and blocks of other programs, which people use in all languages. */
+/** Names of tags, formats and blocks of other programs, which are used in all languages. */
 const commonWords: Partial<Record<BlockWords, string>> = {
   heading2: 'h1 h2',
   heading3: 'h3',
@@ -64,7 +64,7 @@ interface SoughtBlock {
   words?: BlockWords
 }
 
-/** Returns how well a block fits what was typed, from 0 on. */
+/** Returns how well a block matches a query; 0 is the best match. */
 function rankBlock({ title, words: group }: SoughtBlock, typed: string): number {
   const name = title.toLowerCase()
   if (name.startsWith(typed)) return 0
@@ -75,7 +75,7 @@ function rankBlock({ title, words: group }: SoughtBlock, typed: string): number 
 
 const unfit = 3
 
-/** Returns the blocks that fit what was typed, the best first. */
+/** Returns the blocks that match a query, the best first. */
 export function findBlocks<Block extends SoughtBlock>(choices: readonly Block[], query: string): Block[] {
   const typed = query.toLowerCase()
   return choices

@@ -26,7 +26,7 @@ const isTooLarge = (pasted: string): boolean =>
 /** Converts pasted HTML; undefined until it is loaded. */
 let converter: typeof import('./paste/clean-html.ts') | undefined
 
-/** What was copied last in this window, so that it can be pasted into another page. */
+/** Content that was last copied in this window, so that it can be pasted into another page. */
 let copied: Slice | undefined
 
 const loadConverter = (): Promise<unknown> =>
@@ -42,13 +42,16 @@ function keepText(html: string): string {
   return paragraph.outerHTML
 }
 
-/** What was copied last in any window is stored under this name. */
+/** Name under which the content that was last copied in any window is stored. */
 const storageKey = 'octavo.copied'
 
-/** Maximum length of stored content in characters, because browsers store little. */
+/** Maximum length of stored content in characters, because the storage of browsers is small. */
 const maxStored = 512 * 1024
 
-/** Keeps what is copied, also for other windows: HTML of the clipboard could come from any website, which cannot store this. */
+/**
+ * Stores copied content, also for other windows. HTML in the clipboard could come from any website, but other websites cannot write
+ * to this storage.
+ */
 function keepCopied({ state: { selection } }: EditorView): void {
   if (selection.empty) return
   copied = selection.content()
@@ -61,7 +64,7 @@ function keepCopied({ state: { selection } }: EditorView): void {
   }
 }
 
-/** Returns what was copied last in another window. */
+/** Returns the content that was last copied in another window. */
 function readStored({ state: { schema } }: EditorView): Slice | undefined {
   try {
     const slice = Slice.fromJSON(schema, JSON.parse(localStorage.getItem(storageKey) ?? 'null'))
@@ -73,7 +76,7 @@ function readStored({ state: { schema } }: EditorView): Slice | undefined {
   }
 }
 
-/** Returns what was copied last from an editor, if HTML is that. */
+/** Returns the content that was last copied from an editor, if the HTML in the clipboard is the same. */
 function findCopied(view: EditorView, html: string): Slice | undefined {
   if (!html.includes('data-pm-slice')) return undefined
   const isSame = (slice: Slice | undefined) =>
@@ -82,8 +85,9 @@ function findCopied(view: EditorView, html: string): Slice | undefined {
 }
 
 /**
- * Inserts what was copied from this editor as it was: HTML would lose the data of blocks and what is not edited in place. Other
- * HTML is parsed with the rules of the schema, which drop styles and scripts, and Markdown by the server.
+ * Inserts content that was copied from this editor unchanged, because HTML would lose the data of blocks and of nodes that are not
+ * edited in place. Other HTML is parsed with the rules of the schema, which drop styles and scripts, and Markdown is parsed by the
+ * server.
  */
 export function createClipboard(
   parse: (markdown: string) => Promise<readonly Node[] | undefined>,
@@ -99,7 +103,7 @@ export function createClipboard(
     followStartKey,
     readSelection,
   }
-  /** Whether the last keys were Ctrl+Shift+V, which paste text as it is. */
+  /** Whether the last keys were Ctrl+Shift+V, which paste plain text. */
   let isPlain = false
   runWhenUsed(() => void loadConverter())
   return new Plugin({
@@ -110,7 +114,7 @@ export function createClipboard(
         return false
       },
       handleDOMEvents: { copy: keepCopied, cut: keepCopied },
-      // What is pasted is parsed before it is handled.
+      // Pasted HTML is parsed before the paste is handled.
       transformPastedText: (text, _, { state }) =>
         text.length > maxPaste ? '' : state.selection.$from.parent.type.spec.code ? text : limitLines(text),
       transformPastedHTML: (html) => (isTooLarge(html) ? '' : (converter?.cleanHtml ?? keepText)(html)),
@@ -157,8 +161,8 @@ export function createClipboard(
 }
 
 /**
- * Inserts into a title what would divide its block: the texts as one text into titles of columns and captions, and the blocks after
- * the first text into the body of an expandable.
+ * Inserts blocks into a title that would otherwise be split: into titles of columns and captions as one text, and into the title of
+ * an expandable with the blocks after the first text in its body.
  */
 function pasteInTitle({ state, dispatch }: EditorView, { content }: Slice): boolean {
   const { $from, $to } = state.selection
@@ -187,7 +191,7 @@ function pasteInTitle({ state, dispatch }: EditorView, { content }: Slice): bool
 /** Maximum length of a URL that is pasted as a link. */
 const maxUrl = 2000
 
-/** Whether a URL may have been copied, as text or as a link without a title. */
+/** Whether the clipboard contains only a URL, as text or as a link without a title. */
 const isOnlyUrl = (html: string, text: string): boolean =>
   (html === '' && text.length <= maxUrl) ||
   (text.length <= maxUrl &&
@@ -207,7 +211,7 @@ async function pasteMarkdown(
   readSelection(view)
   const { tr, selection, schema } = view.state
   const content = nodes ? Slice.maxOpen(Fragment.from(nodes)) : new Slice(Fragment.from(schema.text(text)), 0, 0)
-  // The cursor may have been moved meanwhile, and remains there then.
+  // If the cursor was moved in the meantime, it remains there.
   const isThere = selection.from === range.from && selection.to === range.to
   if (isThere && pasteInTitle(view, content)) return
   view.dispatch(

@@ -50,7 +50,7 @@ export function itemTypeAt($pos: ResolvedPos): NodeType | undefined {
   return undefined
 }
 
-/** Makes a command that acts on the items of the list at the cursor, which are of one of two types. */
+/** Returns a command that acts on the items of the list at the cursor, if they have one of two types. */
 const inList =
   (create: (type: NodeType) => Command): Command =>
   (state, dispatch, view) => {
@@ -75,11 +75,14 @@ const leaveCaption: Command = (state, dispatch) => {
   return true
 }
 
-/** Takes an empty paragraph out of a quote, hint or item. Steps are not divided by it. */
+/** Moves an empty paragraph out of a quote, hint or item, but not out of a step, which would be split. */
 const liftEmpty: Command = (state, dispatch) =>
   state.selection.$from.node(-1)?.type.name !== 'stepper_step' && liftEmptyBlock(state, dispatch)
 
-/** A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the first. */
+/**
+ * Splits a block. A heading that is split at its end continues with a paragraph; other new blocks do not repeat the data of the
+ * first.
+ */
 export const enter: Command = chainCommands(
   deleteAcrossCommand,
   leaveHeader,
@@ -96,7 +99,7 @@ export const enter: Command = chainCommands(
 
 const isAtStart = ({ selection }: EditorState): boolean => selection.empty && selection.$from.parentOffset === 0
 
-/** Turns a heading or code at whose start the cursor is into a paragraph. */
+/** Turns a heading or code into a paragraph if the cursor is at its start. */
 const resetBlock: Command = (state, dispatch) => {
   const { name } = state.selection.$from.parent.type
   if (!isAtStart(state) || !(name.startsWith('heading') || name === 'code_block')) return false
@@ -106,7 +109,7 @@ const resetBlock: Command = (state, dispatch) => {
   )
 }
 
-/** Takes the first text of an item, quote or hint out of it. */
+/** Moves the first text of an item, quote or hint out of the block. */
 const liftAtStart: Command = (state, dispatch, view) => {
   if (!isAtStart(state)) return false
   const { $from } = state.selection
@@ -142,7 +145,7 @@ export const insertBreak: Command = chainCommands(leaveHeader, exitCode, (state,
   return true
 })
 
-/** Keeps the focus in the editor in lists. */
+/** Keeps the focus in the editor when Tab is pressed in a list. */
 const keepFocusInList: Command = ({ selection }) => itemTypeAt(selection.$from) !== undefined
 
 const mark = (name: string): Command => toggleMark(schema.marks[name] as (typeof schema.marks)[string])
@@ -157,14 +160,14 @@ export const markCommands = {
   code: mark('code'),
 } satisfies Partial<Record<string, Command>>
 
-/** Merges the selected cells, or splits the cell with the cursor. How that is done is loaded when it is needed. */
+/** Merges the selected cells, or splits the cell with the cursor. The code for this is loaded on first use. */
 const mergeOrSplitCells: Command = (state, _dispatch, view) => {
   if (!currentCell(state)) return false
   if (view) void import('./table/merge-cells.ts').then(({ mergeOrSplit }) => mergeOrSplit(view.state, view.dispatch))
   return true
 }
 
-/** Moves the column with the cursor. How that is done is loaded when it is needed. */
+/** Moves the column with the cursor. The code for this is loaded on first use. */
 const moveColumn =
   (by: -1 | 1): Command =>
   (state, _dispatch, view) => {
@@ -184,7 +187,7 @@ const focusBlockMenu: Command = (state, dispatch, view) => {
   return true
 }
 
-/** Keys that delete, also those of macOS and with Ctrl or Shift. */
+/** Keys that delete, including those of macOS and combinations with Ctrl and Shift. */
 const deletingKeys = Object.fromEntries(
   Object.entries(baseKeymap).flatMap(([key, command]) => {
     if (command === baseKeymap['Backspace']) return [[key, backspace]]

@@ -4,11 +4,11 @@ import { type Command, type EditorState, NodeSelection, Selection, TextSelection
 import { nodeType } from './schema.ts'
 import { hasVisibleHead } from './table/table-model.ts'
 
-/** Blocks whose parts have borders: text beside them is not joined with what is in them. */
+/** Blocks whose parts have borders: text beside them is not joined with text inside them. */
 const dividedTypes: ReadonlySet<string> = new Set(['tabs', 'columns', 'updates', 'stepper', 'images'])
 /** Blocks that are removed with Backspace while they are empty. */
 const removedTypes: ReadonlySet<string> = new Set([...dividedTypes, 'expandable', 'if', 'table'])
-/** Blocks that are selected before they are deleted with a key beside them. */
+/** Blocks that are selected first when a key would delete them. */
 const selectedTypes: ReadonlySet<string> = new Set([...dividedTypes, 'protected_block', 'code_block'])
 
 const isAtStart = ({ selection: { empty, $from } }: EditorState): boolean => empty && $from.parentOffset === 0
@@ -16,8 +16,8 @@ const isAtEnd = ({ selection: { empty, $from } }: EditorState): boolean =>
   empty && $from.parentOffset === $from.parent.content.size
 
 /**
- * Selects a block of parts beside the text instead of making the text one of its parts, and moves the cursor to code: joined text
- * would lose its marks, or the code its lines.
+ * Selects an adjacent block with parts instead of joining the text with one of them, and moves the cursor into adjacent code.
+ * Joining would remove the marks of the text, or the lines of the code.
  */
 const selectBeside =
   (side: -1 | 1): Command =>
@@ -40,7 +40,7 @@ const selectBeside =
     return true
   }
 
-/** Whether a block has neither text nor parts that are not text. */
+/** Whether a block has neither text nor nodes other than text. */
 function isEmptyBlock(block: Node): boolean {
   let isEmpty = block.textContent === ''
   block.descendants((node) => {
@@ -49,11 +49,11 @@ function isEmptyBlock(block: Node): boolean {
   return isEmpty
 }
 
-/** Returns where the visible content of a block starts. */
+/** Returns the position where the visible content of a block starts. */
 const startOf = (block: Node, at: number): number =>
   block.type.name === 'table' && !hasVisibleHead(block) ? at + 1 + block.child(0).nodeSize : at
 
-/** Replaces an empty block of parts, at whose start the cursor is, by a paragraph. */
+/** Replaces an empty block with parts by a paragraph if the cursor is at its start. */
 const removeEmpty: Command = (state, dispatch) => {
   const { $from } = state.selection
   if (!isAtStart(state)) return false
@@ -70,10 +70,10 @@ const removeEmpty: Command = (state, dispatch) => {
   return false
 }
 
-/** Parts of a block that are removed with a key while they are empty; others have a title or a date. */
+/** Parts of a block that can be removed with a key while they are empty; other parts have a title or a date. */
 const removedParts: ReadonlySet<string> = new Set(['column', 'stepper_step'])
 
-/** Removes an empty part of a block, at whose start or end the cursor is, and leaves the other parts as they are. */
+/** Removes an empty part of a block if the cursor is at its start or end, and does not change the other parts. */
 const removePart =
   (side: -1 | 1): Command =>
   (state, dispatch) => {
@@ -91,7 +91,7 @@ const removePart =
     return true
   }
 
-/** Moves from the start of the body of an expandable to its title, and turns an expandable into text at the start of its title. */
+/** Moves from the start of the body of an expandable to its title; at the start of the title, turns the expandable into text. */
 const leaveExpandable: Command = (state, dispatch) => {
   const { $from } = state.selection
   if (!isAtStart(state) || $from.depth < 2) return false
@@ -109,7 +109,7 @@ const leaveExpandable: Command = (state, dispatch) => {
   return true
 }
 
-/** Containers that an empty paragraph at their end leaves; true for those beside which there may be others of the same block. */
+/** Containers that an empty paragraph at their end leaves; true for parts that can be followed by other parts of the same block. */
 const leftTypes: ReadonlyMap<string, boolean> = new Map([
   ['if', false],
   ['expandable_body', false],

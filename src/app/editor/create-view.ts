@@ -52,10 +52,10 @@ interface VisualViewOptions {
   onKey: (view: EditorView, key: string) => boolean
 }
 
-/** Longer pages are laid out and painted only where they are visible. */
+/** Number of blocks above which a page is laid out and painted only where it is visible. */
 const maxDrawnBlocks = 300
 
-/** Containers of which an empty paragraph shows the hint; items of lists and cells have no space for it. */
+/** Containers whose empty paragraphs show the hint; list items and cells have no space for it. */
 const hintedTypes: ReadonlySet<string> = new Set([
   'doc',
   'hint',
@@ -68,7 +68,7 @@ const hintedTypes: ReadonlySet<string> = new Set([
   'if',
 ])
 
-/** Shows a hint in an empty page and in the empty paragraph of the cursor. */
+/** Shows a hint in an empty page, and in the empty paragraph with the cursor. */
 const createHint = (hint: string): Plugin =>
   new Plugin({
     props: {
@@ -99,7 +99,7 @@ function takeFiles(event: Event, data: DataTransfer | null, position: number, { 
 
 /** Creates the editor in an element that has the styles of published content. */
 export function createVisualView(options: VisualViewOptions): EditorView {
-  // Elements are inserted faster while the editor is not part of the page.
+  // Inserting elements is faster while the editor is not part of the page.
   const view = new EditorView(null, {
     state: EditorState.create({
       doc: options.doc,
@@ -119,7 +119,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
             options.onFind()
             return true
           },
-          // The keys open the search of the app elsewhere.
+          // Outside the editor, these keys open the search of the app.
           'Mod-k': ({ selection }) => {
             if (!selection.$from.parent.inlineContent || selection.$from.parent.type.spec.code) return false
             options.onLink()
@@ -171,7 +171,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       return true
     },
     handleDOMEvents: {
-      // Menus of the browser and gestures of phones undo what was typed without the rest of the changes.
+      // Browser menus and gestures on phones would undo typed text without the other changes.
       beforeinput: (current, event) => {
         const { inputType } = event
         if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return false
@@ -188,7 +188,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
       },
     },
   })
-  // As on published pages. Browsers determine the direction again for each element that is inserted, so it is set after them.
+  // As on published pages. Browsers determine the direction again for each inserted element, so it is set after inserting them.
   view.dom.dir = 'auto'
   view.dom.style.setProperty('--title-hint', JSON.stringify(editorTexts.title))
   restoreSelectionOnFocus(view)
@@ -197,18 +197,21 @@ export function createVisualView(options: VisualViewOptions): EditorView {
   return view
 }
 
-/** Restores the selection when a dialog returns the focus: browsers place the cursor at the start, where the editor may read it. */
+/**
+ * Restores the selection when a dialog returns the focus. Otherwise browsers place the cursor at the start, where the editor may
+ * read it.
+ */
 function restoreSelectionOnFocus(view: EditorView): void {
   const focusElement = view.dom.focus.bind(view.dom)
   // The editor itself focuses the element with options.
   view.dom.focus = (options) => (options ? focusElement(options) : view.focus())
 }
 
-/** Shows where something that is dragged will be dropped. */
+/** Shows where a dragged item will be dropped. */
 const showDropCursor = (view: EditorView): Promise<unknown> =>
   import('prosemirror-dropcursor').then(
     ({ dropCursor }) =>
       view.isDestroyed || view.setProps({ plugins: [dropCursor({ class: 'editor-drop', color: false })] }),
-    // It can be dropped nevertheless.
+    // It can be dropped without the marker.
     () => undefined,
   )

@@ -3,15 +3,15 @@ import { type Command, type EditorState, Plugin, Selection, TextSelection, type 
 import { nodeType } from './schema.ts'
 import { isCell } from './table/table-model.ts'
 
-/** Whether a position is inside of a block with borders that another one is not in. */
+/** Whether a position is inside a block with borders that does not contain the other position. */
 const isEnclosed = ($at: ResolvedPos, sharedDepth: number): boolean => {
   for (let depth = $at.depth; depth > sharedDepth; depth--) if ($at.node(depth).type.spec.isolating) return true
   return false
 }
 
 /**
- * Deletes a selection that starts or ends in a cell, column, tab or another block with borders, and leaves what is not selected where it
- * is; undefined for other selections, whose ends are joined.
+ * Deletes a selection that starts or ends in a cell, column, tab or another block with borders, without moving content that is not
+ * selected. Undefined for other selections, whose ends are joined.
  */
 function deleteAcross({ selection, doc, tr }: EditorState): Transaction | undefined {
   const { $from, $to, from, to } = selection
@@ -32,7 +32,7 @@ function deleteAcross({ selection, doc, tr }: EditorState): Transaction | undefi
   for (const [start, end] of ranges.toReversed()) {
     const $start = tr.doc.resolve(start)
     const isRemovable = $start.parent.isTextblock || $start.parent.canReplace($start.index(), $start.index() + 1)
-    // The last block of a container is replaced, because containers are not empty.
+    // The last block of a container is replaced by an empty one, because containers must not be empty.
     if (isRemovable) tr.delete(start, end)
     else tr.replaceWith(start, end, nodeType('paragraph').create())
   }
@@ -49,7 +49,7 @@ export const deleteAcrossCommand: Command = (state, dispatch) => {
   return tr !== undefined
 }
 
-/** Keeps blocks with borders when text over them is cut, or replaced by typing and pasting. */
+/** Keeps blocks with borders when text across them is cut, or replaced by typing or pasting. */
 export const keepBorders = (): Plugin =>
   new Plugin({
     props: {

@@ -32,8 +32,8 @@ export function createBodyPrinter(origins: Origins): (doc: Node) => string {
 }
 
 /**
- * Returns a function that returns a string which is equal for nodes with the same content, whatever the keys of their blocks.
- * It is empty for nodes that are not sent to the server.
+ * Returns a function that returns equal strings for nodes with the same content, regardless of the keys of their blocks. The string
+ * is empty for nodes that are not sent to the server.
  */
 export function createComparator(origins: Origins): (node: Node) => string {
   const known = new WeakMap<Node, string>()
@@ -56,7 +56,7 @@ export function createComparator(origins: Origins): (node: Node) => string {
   return compare
 }
 
-/** Sorts the fields of JSON and drops the keys of blocks and what the server computes. */
+/** Sorts the fields of JSON, and removes the keys of blocks and fields that the server computes. */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields)
   if (typeof value !== 'object' || value === null) return value

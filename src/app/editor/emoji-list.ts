@@ -18,7 +18,10 @@ interface EmojiNames {
 /** Maximum number of emoji in the list. */
 const maxChoices = 30
 
-/** Creates the list of emoji that a colon and the start of a name open: `:rock`. A second colon chooses the emoji of that name. */
+/**
+ * Creates the list of emoji that opens after a colon and the start of a name: `:rock`. A second colon inserts the emoji with that
+ * name.
+ */
 export function createEmojiList(): SuggestionList<EmojiChoice> {
   let names: EmojiNames | undefined
   let isLoading = false
@@ -30,7 +33,7 @@ export function createEmojiList(): SuggestionList<EmojiChoice> {
         names = loaded
         if (!view.isDestroyed) suggestions.update(view)
       },
-      // The next colon loads them again.
+      // They are loaded again at the next colon.
       () => (isLoading = false),
     )
   }

@@ -15,7 +15,10 @@ interface Range {
 
 const followed = new WeakMap<EditorView, Set<Range>>()
 
-/** Follows a part of the content, for example while a file for it is sent: other people may change the text meanwhile. */
+/**
+ * Follows a part of the content, for example while a file for it is uploaded, because other people may change the text in the
+ * meantime.
+ */
 export function followRange(view: EditorView, from: number, to = from): FollowedRange {
   const range = { from, to }
   const ranges = followed.get(view) ?? new Set()
@@ -31,7 +34,7 @@ export function followRange(view: EditorView, from: number, to = from): Followed
   }
 }
 
-/** Changes have a function under this key that follows parts of the content as it is after them. */
+/** Metadata key of transactions; the value is a function that follows a part of the content after the transaction. */
 export const followStartKey = 'followStart'
 
 /** Moves the followed ranges with a change. */

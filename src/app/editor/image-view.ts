@@ -21,7 +21,7 @@ import {
 /** Minimum width of an image in pixels. */
 const minWidth = 32
 
-/** Creates a handle at the end of an image that changes its width. */
+/** Creates a handle at the end of an image for changing its width. */
 function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPosition): HTMLElement {
   const handle = create('span', 'editor-image-sizer', { 'aria-hidden': 'true' })
   makeDraggable(handle, () => {
@@ -36,7 +36,7 @@ function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPos
         for (const image of images) image.style.width = `${width}px`
       },
       end() {
-        // The height follows from the width.
+        // The height is computed from the width.
         if (width !== before) setData(view, getPosition, { width, height: '' })
       },
     }
@@ -44,7 +44,7 @@ function createSizer(picture: HTMLElement, view: EditorView, getPosition: GetPos
   return handle
 }
 
-/** Selects an image, or the row that it is alone in. */
+/** Selects an image, or its row if it is the only image in it. */
 function selectImage(view: EditorView, position: number): void {
   const $at = view.state.doc.resolve(position)
   const at = $at.parent.childCount === 1 ? $at.before() : position

@@ -19,25 +19,25 @@ export function diffInlines(before: Fragment, after: Fragment): InlineChange[] {
   })
 }
 
-/** Leaves out the characters at both ends that are the same as before. */
+/** Removes equal characters at both ends of a change. */
 export function trimChange({ from, to, content }: InlineChange, before: Fragment): InlineChange {
   const old = before.cut(from, to)
   const start = old.findDiffStart(content)
   const ends = old.findDiffEnd(content)
   if (start === null || !ends) return { from, to: from, content: content.cut(0, 0) }
-  // Equal characters on both sides of a change can be counted twice.
+  // The same characters must not be counted at both ends.
   const overlap = Math.max(0, start - Math.min(ends.a, ends.b))
   return { from: from + start, to: from + ends.a + overlap, content: content.cut(start, ends.b + overlap) }
 }
 
-/** Returns the words of a text, and where each of them starts; the last number is where the text ends. */
+/** Returns the words of a text and their offsets, followed by the length of the text. */
 function splitWords(content: Fragment): { words: string[]; starts: number[] } {
   const words: string[] = []
   const starts = [0]
   let lastLink: unknown
   const add = (word: string, size: number, link: unknown) => {
     const end = (starts.at(-1) ?? 0) + size
-    // A link that is read again has another number, so half of it would become a link of its own.
+    // A link that is read again has another number, so a part of it would become a separate link.
     if (link !== undefined && link === lastLink) {
       words.push(`${words.pop()} ${word}`)
       starts[starts.length - 1] = end

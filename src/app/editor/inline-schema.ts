@@ -9,7 +9,7 @@ import type {
   SimpleMarkType,
 } from '../../content/document/nodes.ts'
 
-/** What is used of an image in HTML; the unit tests have no types of browsers. */
+/** Properties of an image in HTML that are used; unit tests have no DOM types. */
 interface PastedImage {
   getAttribute: (name: string) => string | null
 }

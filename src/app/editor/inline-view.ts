@@ -33,7 +33,7 @@ export const createInlineView =
     return view
   }
 
-/** Returns a text that is shown until an element is rendered, or instead of it. */
+/** Returns a text that is shown instead of an element, or until it is rendered. */
 function nameInline(element: InlineElement): string {
   const data = ('data' in element ? element.data : {}) as Readonly<Record<string, unknown>>
   const name = data['expression'] ?? data['html'] ?? data['icon'] ?? data['alt'] ?? plainText([element])

@@ -7,7 +7,7 @@ import { createLink } from './links.ts'
 import { changeItem, isListItem } from './lists.ts'
 import { nodeType, schema } from './schema.ts'
 
-/** Turns text between characters into marked text when the last character is typed. */
+/** Turns text between delimiters into marked text when the last character is typed. */
 const markRule = (pattern: RegExp, name: string): InputRule =>
   new InputRule(pattern, (state, match, start, end) => {
     const text = match[1] ?? ''
@@ -20,7 +20,7 @@ const markRule = (pattern: RegExp, name: string): InputRule =>
     return tr.addMark(start, start + text.length, schema.mark(name)).removeStoredMark(schema.marks[name] as MarkType)
   })
 
-/** Links an address when a space is typed after it. */
+/** Converts a URL to a link when a space is typed after it. */
 const addressRule = new InputRule(
   /(?<!\S)(https?:\/\/\S*[^\s.,;:!?'")\]])[.,;:!?]? $/,
   (state, [, url = ''], start, end) => {
@@ -41,7 +41,7 @@ const linkRule = new InputRule(
   { inCodeMark: false },
 )
 
-/** Replaces an empty paragraph by a line. */
+/** Replaces an empty paragraph by a divider. */
 const dividerRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _, start) => {
   const $start = state.doc.resolve(start)
   if ($start.parent.type.name !== 'paragraph' || $start.depth < 1) return null
@@ -61,7 +61,9 @@ function wrapInList(tr: Transaction, at: number, name: string): number | undefin
   return isContinued ? at : at + wrapping.length
 }
 
-/** Makes a list of a paragraph, or another kind of item of the one that starts with the text; `complete` is called with the item. */
+/**
+ * Converts a paragraph to a list, or the list item that starts with the text to another kind; `complete` is called with the item.
+ */
 const listRule = (
   pattern: RegExp,
   name: string,

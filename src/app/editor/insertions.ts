@@ -27,10 +27,10 @@ import { findCell } from './table/table-model.ts'
 import { toInlines } from './to-document.ts'
 import { createNewCards, createNewTable } from './table/new-table.ts'
 
-/** A block that the text at the cursor can become. */
+/** A block to which the text at the cursor can be converted. */
 export interface BlockChoice {
   title: string
-  /** Other words by which it is found. */
+  /** Other words for finding it. */
   words?: BlockWords
   icon: IconName
   run: Command
@@ -95,7 +95,7 @@ const newInlines = {
 const insertPart = (block: Block): Command => openForm({ kind: 'block', block })
 const insertInline = (inline: InlineElement): Command => openForm({ kind: 'inline', inline })
 
-/** Types the text that opens a list at the cursor. */
+/** Types text that opens a list at the cursor. */
 const openList =
   (opener: string): Command =>
   (state, dispatch) => {

@@ -1,4 +1,7 @@
-/** Returns blocks without their keys and what the server computes. Names of rows and columns of tables may be the same words. */
+/**
+ * Returns blocks without their keys and without fields that the server computes. Names of rows and columns of tables may be equal
+ * to the names of these fields.
+ */
 export const withoutKeys = <Value>(value: Value): Value =>
   JSON.parse(
     JSON.stringify(value, function (this: object, name: string, inner: unknown) {

@@ -14,13 +14,13 @@ interface LinkTargetProps {
   number: string | undefined
 }
 
-/** Shows the title of the page and heading that a link leads to, as a link that opens them. */
+/** Shows the title of the page and heading that a link points to, as a link that opens them. */
 export function LinkTarget({ link, place, number }: LinkTargetProps) {
   const { ref } = link.attrs['data'] as { ref: ContentRef }
   const isHere = (ref.kind === 'page' || ref.kind === 'anchor') && (ref.space ?? place.spaceId) === place.spaceId
   const pageId = isHere ? (ref.page ?? place.pageId) : ''
   const anchor = isHere && ref.kind === 'anchor' ? ref.anchor : undefined
-  // The pages are those of the navigation, which has read them.
+  // The navigation has already read the pages.
   const { data: tree } = usePages(place.spaceId, { changeRequest: number })
   const page = listLinkTargets(tree?.pages ?? []).find(({ id }) => id === pageId)
   const { data } = useContentQuery(

@@ -74,7 +74,7 @@ export function toRef(destination: string, pageId: string | undefined): ContentR
     : { kind: 'url', url: destination }
 }
 
-/** Returns what the address of a link is in a form; empty if it is none, or leads to a page. */
+/** Returns the address of a link for a form; empty if it has none, or points to a page. */
 export function toAddress({ attrs }: Mark): string {
   const { ref } = attrs['data'] as { ref: ContentRef }
   if (ref.kind === 'url') return ref.url

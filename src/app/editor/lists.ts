@@ -28,8 +28,8 @@ function convertList(list: Node, name: string): Node | undefined {
 }
 
 /**
- * Makes another kind of list of the item whose text starts at a position; the items before and after it keep theirs. Returns the new
- * position of the text, or undefined if the item cannot be a task.
+ * Converts the item whose text starts at a position to another kind of list; the items before and after it do not change. Returns
+ * the new position of the text, or undefined if the item cannot be a task.
  */
 export function changeItem(tr: Transaction, at: number, name: string): number | undefined {
   const $at = tr.doc.resolve(at)
@@ -50,7 +50,7 @@ export function changeItem(tr: Transaction, at: number, name: string): number | 
   return isContinued ? from + 1 : from + 3
 }
 
-/** Makes a list of the selected text, or changes the type of its list; a list of the same type ends. */
+/** Converts the selected text to a list, or its list to another type; a list of the same type is converted to text. */
 export const wrapList =
   (name: string): Command =>
   (state, dispatch, view) => {

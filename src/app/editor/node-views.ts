@@ -76,7 +76,7 @@ const createProtectedBlockView =
     addButton(texts.editSource, 'source')
     const content = create('div', 'editor-rendered')
     content.append(name)
-    // Links would leave the editor.
+    // Links would navigate away from the editor.
     content.addEventListener('click', (event) => event.preventDefault())
     dom.append(content, buttons)
     renderer.render(block, (element) => content.replaceChildren(element))

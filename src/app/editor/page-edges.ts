@@ -4,7 +4,7 @@ import { type Command, type EditorState, Plugin, Selection, TextSelection, type 
 import { nodeType } from './schema.ts'
 import { hasVisibleHead } from './table/table-model.ts'
 
-/** Whether text can be written after a block by continuing it. */
+/** Whether the text of a block can be continued, so that no paragraph is needed after it. */
 export const isOpen = (block: Node | null): boolean =>
   block !== null && (block.type.name === 'paragraph' || block.type.name.startsWith('heading'))
 
@@ -15,7 +15,7 @@ export function addParagraph({ tr }: EditorState, side: -1 | 1): Transaction {
   return tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView()
 }
 
-/** Whether the cursor can move further in a direction. Of tabs, only the one with the cursor is visible. */
+/** Whether the cursor can move further in a direction. Only the tab with the cursor is visible. */
 function hasTextBeside($head: ResolvedPos, side: -1 | 1): boolean {
   const edge = (depth: number) => (side < 0 ? $head.before(depth) : $head.after(depth))
   let found = Selection.findFrom($head.doc.resolve(edge($head.depth)), side)
@@ -40,7 +40,7 @@ const leavePage =
     return true
   }
 
-/** Moves to the start or end of the page: browsers do not, if the page starts or ends with an element that is no text. */
+/** Moves to the start or end of the page, because browsers do not if the page starts or ends with an element that is not text. */
 const goToEdge =
   (side: -1 | 1): Command =>
   (state, dispatch) => {
@@ -58,7 +58,7 @@ export const pageEdgeKeys = {
   'Cmd-ArrowDown': goToEdge(1),
 } satisfies Readonly<Record<string, Command>>
 
-/** Returns the table whose invisible titles contain a position. */
+/** Returns the table whose hidden titles contain a position. */
 function findHiddenHead($at: ResolvedPos): { table: Node; at: number } | undefined {
   for (let depth = $at.depth; depth > 0; depth--) {
     const table = $at.node(depth)
@@ -68,7 +68,7 @@ function findHiddenHead($at: ResolvedPos): { table: Node; at: number } | undefin
   return undefined
 }
 
-/** Moves the cursor out of titles of columns that are not shown, in the direction in which it came. */
+/** Moves the cursor out of hidden titles of columns, in the direction of its last move. */
 export const skipHiddenHeads = (): Plugin =>
   new Plugin({
     appendTransaction(_, before, { selection, doc, tr }) {

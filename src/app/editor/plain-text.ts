@@ -9,7 +9,7 @@ export const toTextNodes = (text: string): InlineNode[] =>
 export const toCodeLines = (text: string): CodeLine[] =>
   text.split('\n').map((line) => ({ object: 'block', type: 'code-line', nodes: toTextNodes(line) }))
 
-/** Returns the text of inlines; undefined if they are more than text without marks. */
+/** Returns the text of inlines; undefined if they contain anything but text without marks. */
 export function readPlainText(nodes: readonly InlineNode[]): string | undefined {
   const texts = nodes.map((node) =>
     node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)

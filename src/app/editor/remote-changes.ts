@@ -15,8 +15,8 @@ export interface SentContent {
 export const markContentSent = (doc: Node): SentContent => ({ doc, mapping: new Mapping() })
 
 /**
- * Returns a transaction that takes over what the server stored instead of the sent content. It changes only what differs, keeps
- * what the user typed since then, and is not part of the undo history.
+ * Returns a transaction that applies the content that the server stored in place of the sent content. It changes only what differs,
+ * keeps text that the user has typed since then, and is not part of the undo history.
  */
 export function createRemoteTransaction(
   state: EditorState,
@@ -33,7 +33,7 @@ export function createRemoteTransaction(
   return keepSelection(tr, state)
 }
 
-/** Selects a selected node again if it was replaced, and keeps the marks of what is typed next. */
+/** Selects a replaced node again, and keeps the marks for the next typed text. */
 function keepSelection(tr: Transaction, { selection, storedMarks }: EditorState): Transaction {
   if (!(selection instanceof NodeSelection) || tr.selection instanceof NodeSelection)
     return tr.setStoredMarks(storedMarks)
@@ -41,7 +41,7 @@ function keepSelection(tr: Transaction, { selection, storedMarks }: EditorState)
   return tr.doc.nodeAt(at)?.type === selection.node.type ? tr.setSelection(NodeSelection.create(tr.doc, at)) : tr
 }
 
-/** Returns undefined if the user changed the structure so that parts of the stored content do not fit. */
+/** Returns undefined if the user changed the structure in a way that parts of the stored content do not fit. */
 function tryMerge(
   tr: Transaction,
   { doc, mapping }: SentContent,

@@ -37,7 +37,7 @@ export class RemoteMerge {
   readonly #tr: Transaction
   readonly #mapping: Mapping
   readonly #compare: Compare
-  /** Where the last insertion was. What belongs before it in the sent content is not inserted after it. */
+  /** Position of the last insertion. Content that belongs before it in the sent content must not be inserted after it. */
   #limit = Infinity
 
   constructor(tr: Transaction, mapping: Mapping, compare: Compare) {
@@ -65,7 +65,7 @@ export class RemoteMerge {
     }
   }
 
-  /** Returns what differs, the last difference first, with the position where new nodes are inserted. */
+  /** Returns the differences, the last one first, each with the position where new nodes are inserted. */
   #listHunks(sent: Node, stored: Node, start: number): { olds: PlacedNode[]; news: readonly Node[]; at: number }[] {
     const before = listSent(sent, start, this.#compare)
     const hunks = diffLines(
@@ -87,7 +87,7 @@ export class RemoteMerge {
     const at = this.#mapping.map(from, 1)
     const current = this.#mapping.mapResult(from, 1).deletedAfter ? null : this.#tr.doc.nodeAt(at)
     if (this.#isDeleted(sent)) {
-      // A row that was moved would be in the table twice.
+      // A moved row would be in the table twice.
       if (!node.type.isInGroup('block')) throw new RangeError('A part was deleted or moved')
       this.#insert(from, [stored])
     } else if (current?.eq(node) && !canMerge(node, stored)) this.#tr.replaceWith(at, at + node.nodeSize, stored)
@@ -99,7 +99,7 @@ export class RemoteMerge {
     }
   }
 
-  /** Takes over the type and the attributes of a block, unless the user has changed them. */
+  /** Applies the type and the attributes of a block, unless the user has changed them. */
   #mergeAttributes(sent: Node, stored: Node, at: number, current: Node | null): void {
     if (!current || !hasSameMarkup(current, sent) || hasSameMarkup(sent, stored)) return
     const { key } = current.attrs
@@ -112,10 +112,10 @@ export class RemoteMerge {
       const kept = this.#listKept(start + words.from, start + words.to)
       const isKept = kept.reduce((sum, range) => sum + range.end - range.start, 0) === words.to - words.from
       const isChanged = kept.length > 1 || !isKept
-      // Words are replaced as a whole if the user wrote into them: parts of two versions are no words.
+      // If the user typed inside a word, the whole word is replaced, because parts of two versions do not form a word.
       const change = isChanged ? words : trimChange(words, node.content)
       this.#deleteText(start + change.from, start + change.to)
-      // What the user typed before a word remains before it; otherwise it remains after the text of others.
+      // Text that the user typed before a word remains before it; other typed text follows the text of others.
       const isStart = words.to > words.from && change.from === words.from
       const at = this.#map(start + change.from, isStart ? 1 : -1)
       if (change.content.size > 0 && !this.#tr.doc.resolve(at).parent.inlineContent)
@@ -124,13 +124,13 @@ export class RemoteMerge {
     }
   }
 
-  /** Returns where something is inserted that belongs at a position of the sent content. */
+  /** Returns the current position for an insertion at a position of the sent content. */
   #map(position: number, side: 1 | -1): number {
     this.#limit = Math.min(this.#limit, this.#mapping.map(position, side))
     return this.#limit
   }
 
-  /** Returns the ranges of characters of the sent content that the user did not delete, divided where they inserted something. */
+  /** Returns the ranges of characters of the sent content that the user did not delete, split where the user inserted something. */
   #listKept(from: number, to: number): { start: number; end: number }[] {
     const ranges: { start: number; end: number }[] = []
     for (let position = from; position < to; position++) {
@@ -143,7 +143,7 @@ export class RemoteMerge {
     return ranges
   }
 
-  /** Deletes characters of the sent content. What the user inserted between them remains. */
+  /** Deletes characters of the sent content, but not text that the user inserted between them. */
   #deleteText(from: number, to: number): void {
     for (const { start, end } of this.#listKept(from, to).toReversed()) this.#tr.delete(start, end)
   }
@@ -193,7 +193,7 @@ function matchNodes(olds: readonly PlacedNode[], news: readonly Node[]): NodeCha
   return changes
 }
 
-/** Returns what identifies a block, a row or a cell among its siblings. */
+/** Returns a string that identifies a block, row or cell among its siblings. */
 function keyOf({ attrs }: Node): string | null {
   const { key, id, column, json } = attrs as Partial<Record<'key' | 'id' | 'column', string | null>> & {
     json?: { key?: string }
@@ -201,7 +201,7 @@ function keyOf({ attrs }: Node): string | null {
   return key ?? id ?? column ?? json?.key ?? null
 }
 
-/** Whether nodes have the same type and attributes, whatever their keys. */
+/** Whether nodes have the same type and attributes, regardless of their keys. */
 const hasSameMarkup = (a: Node, b: Node): boolean =>
   a.type === b.type && isSameJson({ ...a.attrs, key: null }, { ...b.attrs, key: null })
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api.ts'
 import { requestContent } from '../data/content-place.ts'
 import type { PagePlace } from '../screens/edit/page-text.ts'
 
-/** Blocks that are shown at about the same time are rendered together. */
+/** Delay within which blocks that become visible are rendered with one request. */
 const renderDelay = 30
 
 type Show = (element: HTMLElement) => unknown
@@ -23,13 +23,13 @@ export async function renderBlocks(
   })
   for (const address of styles) void loadStyles(address)
   const template = globalThis.document.createElement('template')
-  // The server escapes what authors wrote.
+  // The server escapes the text of authors.
   template.innerHTML = html
   const parts = groupParts(template.content.children)
   return { elements: blocks.map((_, index) => joinParts(parts.get(toKey(index)))), complete, scripts }
 }
 
-/** Returns the elements of each block. Of several, all have the key of the block, or only the first one. */
+/** Groups elements by block. If a block has several, all of them or only the first one have its key. */
 function groupParts(elements: Iterable<Element>): Map<string, HTMLElement[]> {
   const groups = new Map<string, HTMLElement[]>()
   let key = ''
@@ -51,7 +51,7 @@ function joinParts(parts: readonly HTMLElement[] | undefined): HTMLElement | und
   return whole
 }
 
-/** Shows blocks as readers see them: the server renders those that appear, many with one request. */
+/** Shows blocks as readers see them: the server renders blocks when they become visible, many with one request. */
 export class BlockRenderer {
   readonly #place: PagePlace
   readonly #known = new Map<string, HTMLElement>()
@@ -78,7 +78,7 @@ export class BlockRenderer {
     this.#waiting.set(id, entry)
   }
 
-  /** Returns a function that shows blocks at one place: a reply for a block is dropped if another one is shown since then. */
+  /** Returns a function that shows blocks at one place, and ignores replies for earlier blocks. */
   createPlace(): (block: Block | undefined, show: Show) => void {
     let latest: Block | undefined
     return (block, show) => {
@@ -110,7 +110,7 @@ export class BlockRenderer {
   }
 }
 
-/** Keeps links and buttons of rendered content from leaving the editor. */
+/** Prevents links and buttons of rendered content from navigating away from the editor. */
 export function makeInert(content: HTMLElement): void {
   for (const link of content.querySelectorAll('a')) link.removeAttribute('href')
   for (const button of content.querySelectorAll('button')) {

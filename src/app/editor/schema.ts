@@ -7,7 +7,7 @@ import { tableNodes } from './table/table-schema.ts'
 /** Attributes of every node that represents a block: its key, its data, and its other fields. */
 const blockAttributes = { key: { default: null }, data: { default: null }, rest: { default: null } }
 
-/** Types of blocks that are edited in place. All others are shown as they are published and keep their JSON. */
+/** Types of blocks that are edited in place. All others are shown as they are published, and keep their JSON. */
 export type EditedType = keyof typeof blockMarkup
 
 const editedTypes = Object.keys(blockMarkup) as EditedType[]
@@ -15,18 +15,18 @@ const editedTypes = Object.keys(blockMarkup) as EditedType[]
 /** Returns the name of a node; expressions for contents cannot contain hyphens, and `code` is a mark. */
 export const nodeName = (type: string): string => (type === 'code' ? 'code_block' : type.replaceAll('-', '_'))
 
-/** Types that only occur in a block of their own kind, such as items of lists. */
+/** Types that can only be in a certain block, such as list items. */
 const itemTypes: ReadonlySet<string> = new Set(
   editedTypes.map((type) => blockDefinitions[type].contents).filter((contents) => Object.hasOwn(blockMarkup, contents)),
 )
 
-/** Whether a block of this type is edited in place where any block is allowed. */
+/** Whether blocks of this type are edited in place and allowed wherever any block is. */
 export const isEditedType = (type: BlockType): type is EditedType =>
   Object.hasOwn(blockMarkup, type) && !itemTypes.has(type)
 
 /** Returns the expression for the contents of a block. */
 function contentExpression(type: EditedType): string {
-  // A line of code cannot be edited on its own; a list of tasks has items with a checkbox.
+  // A line of code cannot be edited separately, and a list of tasks has items with a checkbox.
   if (type === 'code') return 'text*'
   if (type === 'list-tasks') return 'task_item+'
   if (type === 'table') return 'table_head table_row*'
@@ -71,14 +71,14 @@ const fragmentNode = (content: string, className: string): NodeSpec => ({
 const otherNodes: Record<string, NodeSpec> = {
   task_item: {
     blockType: 'list-item',
-    // Markdown has no tasks that start with another block.
+    // In Markdown, a task cannot start with another block.
     content: 'paragraph block*',
     attrs: { ...blockAttributes, data: { default: { checked: false } } },
     defining: true,
     parseDOM: [
       {
         tag: 'ul.tasks > li, li[data-checked], li:has(> input[type=checkbox])',
-        // The first box is that of the task, and others are those of tasks in it.
+        // The first checkbox is that of the task; others belong to tasks inside it.
         getAttrs: (element) => ({
           data: { checked: element.querySelector('input')?.hasAttribute('checked') === true },
         }),

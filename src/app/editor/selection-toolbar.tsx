@@ -18,7 +18,7 @@ interface ToolbarProps {
   onLink: () => void
 }
 
-/** Where the page is whose links are shown. */
+/** Location of the page whose links are shown. */
 interface LinkPlace {
   place: PagePlace
   number: string | undefined
@@ -37,7 +37,7 @@ const listMarks = (): { name: keyof typeof markCommands; title: string; icon: Ic
 /** Keeps the focus and the selection in the text when a button is pressed. */
 export const keepFocus = (event: Event): void => event.preventDefault()
 
-/** Buttons that mark the selected text. They do not take the focus from it. */
+/** Buttons that mark the selected text and do not take the focus from it. */
 export function MarkButtons({ editor, onLink }: ToolbarProps) {
   return (
     <>
@@ -61,7 +61,7 @@ export function MarkButtons({ editor, onLink }: ToolbarProps) {
 
 /** Distance of the toolbar from the text and from the edge of the window, in pixels. */
 const gap = 8
-/** Width that the toolbar has at most. */
+/** Maximum width of the toolbar. */
 const maxWidth = '24rem'
 
 /** Shows buttons above the selected text, or below the link that contains the cursor. */
@@ -100,7 +100,7 @@ export function SelectionToolbar({ editor, onLink, ...where }: ToolbarProps & Li
   )
 }
 
-/** Shows where a link leads to and a button that changes it. */
+/** Shows the target of a link and a button that changes it. */
 function LinkButtons({ link, onLink, ...where }: { link: Mark; onLink: () => void } & LinkPlace) {
   const address = toAddress(link)
   return (

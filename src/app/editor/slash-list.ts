@@ -2,7 +2,7 @@ import { runWhenUsed } from '../ui/lazy.tsx'
 import { type BlockChoice, listBlockChoices } from './insertions.ts'
 import { type SuggestionList, createSuggestionList } from './suggestion-list.ts'
 
-/** Finds blocks also by other words; undefined until its module is loaded. */
+/** Finds blocks by other words, too; undefined until its module is loaded. */
 let findByWords: ((choices: readonly BlockChoice[], query: string) => BlockChoice[]) | undefined
 
 const loadWords = (): Promise<unknown> =>
@@ -14,11 +14,11 @@ const loadWords = (): Promise<unknown> =>
 const findByTitle = (choices: readonly BlockChoice[], query: string): BlockChoice[] =>
   choices.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
 
-/** Creates the list of blocks that a slash in an empty paragraph opens. */
+/** Creates the list of blocks that opens after a slash in an empty paragraph. */
 export function createSlashList(): SuggestionList<BlockChoice> {
   runWhenUsed(() => void loadWords())
   const slashList = createSuggestionList<BlockChoice>({
-    // A path in a sentence is no search.
+    // A path in a sentence is not a search.
     showsEmpty: (query) => !query.includes(' '),
     find({ state: { selection } }) {
       const { $from } = selection

@@ -15,9 +15,9 @@ interface SuggestionSource<Item> {
   list: (query: string) => readonly Item[]
   /** Whether the list is also shown when nothing is found; false if absent. */
   showsEmpty?: (query: string) => boolean
-  /** Returns the item that a key chooses, beside Enter and Tab. */
+  /** Returns the item that a key selects, in addition to Enter and Tab. */
   chooseByKey?: (query: string, key: string) => Item | undefined
-  /** Inserts the chosen item in place of the text. */
+  /** Replaces the text with the selected item. */
   insert: (view: EditorView, item: Item, trigger: Trigger) => void
 }
 
@@ -25,7 +25,7 @@ interface OpenSuggestions<Item> extends OpenBlockList, Trigger {
   blocks: readonly (OpenBlockList['blocks'][number] & Item)[]
 }
 
-/** A list that typed text opens at the cursor. */
+/** A list that opens at the cursor when certain text is typed. */
 export interface SuggestionList<Item = unknown> {
   state: Signal<OpenSuggestions<Item> | undefined>
   /** Opens, filters or closes the list according to the text at the cursor. */

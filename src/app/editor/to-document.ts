@@ -23,8 +23,8 @@ const defaultData: Readonly<Record<string, object>> = {
 const voidTypes: ReadonlySet<string> = new Set(['divider', 'image', 'expandable', 'table'])
 
 /**
- * Converts the content of the editor to a document. Blocks that were not edited are those that were read; spaces and empty
- * paragraphs that typing leaves behind are removed from the others. Without origins, every node is converted exactly.
+ * Converts the content of the editor to a document. Unedited blocks are the original ones; in other blocks, spaces and empty
+ * paragraphs that typing leaves behind are removed. Without origins, every node is converted exactly.
  */
 export function toDocument(doc: Node, origins?: Origins): Document {
   const rest = (doc.attrs['rest'] ?? { object: 'document', data: { schemaVersion: 1 } }) as Omit<Document, 'nodes'>
@@ -37,7 +37,7 @@ function toBlocks(parent: Node, origins: Origins | undefined): Block[] {
   return isEmptyItem ? [paragraph([])] : blocks
 }
 
-/** Whether a node is an empty paragraph or task. Documents have none, except those that were read with them. */
+/** Whether a node is an empty paragraph or task, which documents do not contain unless they were read with it. */
 export function isOmitted(node: Node, origins: Origins | undefined): boolean {
   const { name } = node.type
   if (!origins) return name === 'paragraph' && node.attrs['isFiller'] === true && node.childCount === 0
@@ -46,7 +46,7 @@ export function isOmitted(node: Node, origins: Origins | undefined): boolean {
   return (name === 'task_item' || name === 'list_tasks') && node.children.every((inner) => isOmitted(inner, origins))
 }
 
-/** Whether a node represents a block, and not a part of one such as a row. */
+/** Whether a node represents a block, not a part of one such as a row. */
 export const isBlock = ({ type }: Node): boolean =>
   type.name === 'protected_block' || type.spec['blockType'] !== undefined
 
@@ -100,7 +100,7 @@ const createTableWriter = (origins: Origins | undefined): TableWriter => ({
   isEdited: origins !== undefined,
 })
 
-/** Replaces halves of characters, which the server refuses. */
+/** Replaces unpaired surrogates, which the server refuses. */
 const toValidText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 interface Line {
@@ -108,7 +108,7 @@ interface Line {
   attributes: BlockAttributes
 }
 
-/** Returns the lines of code. Lines that were not edited keep their attributes. */
+/** Returns the lines of code. Unedited lines keep their attributes. */
 function toLines(node: Node): Block[] {
   const before = (node.attrs['lines'] ?? []) as readonly Line[]
   const texts = toValidText(node.textContent).split('\n')
@@ -167,7 +167,7 @@ function toParts(node: Node, origins: Origins | undefined): Fragment[] {
   ]
 }
 
-/** Converts inlines. Adjacent nodes of the same link are in one link. */
+/** Converts inlines. Adjacent nodes of the same link become one link. */
 export function toInlines(nodes: readonly Node[]): readonly InlineNode[] {
   const builder = new InlineBuilder()
   for (let at = 0; at < nodes.length;) {

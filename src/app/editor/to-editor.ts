@@ -72,7 +72,7 @@ class BlockReader {
     return node
   }
 
-  /** Returns undefined if the block cannot be edited without changing what the editor does not show. */
+  /** Returns undefined if editing the block would change data that the editor does not show. */
   #readEdited(block: Block): Node | undefined {
     switch (block.type) {
       case 'paragraph':
@@ -171,7 +171,7 @@ class BlockReader {
 
 const protect = (block: Block): Node => createNode('protected_block', { json: block })
 
-/** Reads code whose lines are plain text. The attributes of lines are kept beside the text. */
+/** Reads code whose lines are plain text. The attributes of lines are stored beside the text. */
 function readCode(block: Code): Node | undefined {
   if (isDiagram(block)) return undefined
   const lines = block.nodes.map((line) => {
@@ -233,7 +233,7 @@ function attributesOfInline(node: InlineElement): { data: unknown; rest: object 
   return { data, rest }
 }
 
-/** Whether a link has text and no other links in it; others are anchors or cannot be edited. */
+/** Whether a link has text and contains no other links; others are anchors or cannot be edited. */
 const isEditedLink = ({ data, nodes }: LinkInline): boolean =>
   nodes.length > 0 &&
   Object.keys(data).every((name) => name === 'ref') &&

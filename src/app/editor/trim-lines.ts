@@ -1,7 +1,9 @@
 import type { MarkType, Node } from 'prosemirror-model'
 import { schema } from './schema.ts'
 
-/** Removes spaces at the start and end of each line of a text, and empty lines at its ends: Markdown does not have them. */
+/**
+ * Removes spaces at the start and end of each line of a text, and empty lines at its ends, because Markdown does not preserve them.
+ */
 export function trimLines(nodes: readonly Node[]): readonly Node[] {
   if (!nodes.some((node, at) => hasEdge(node, nodes[at - 1], nodes[at + 1]))) return nodes
   const forward = trimStarts(nodes, /^[ \t]+/)
@@ -14,7 +16,7 @@ const hasEdge = (node: Node, before: Node | undefined, after: Node | undefined):
   (isBreak(before) && (/^[ \t]/.test(node.text ?? '') || (before === undefined && isBreak(node)))) ||
   (isBreak(after) && (/[ \t]$/.test(node.text ?? '') || (after === undefined && isBreak(node))))
 
-/** Removes spaces after breaks, and breaks before the first other node. */
+/** Removes spaces after line breaks, and line breaks before the first other node. */
 function trimStarts(nodes: readonly Node[], spaces: RegExp): Node[] {
   const kept: Node[] = []
   for (const node of nodes) {
@@ -30,10 +32,10 @@ function trimStarts(nodes: readonly Node[], spaces: RegExp): Node[] {
   return kept
 }
 
-/** Marks that Markdown writes with characters, which have no meaning beside a space. */
+/** Marks that Markdown writes as delimiters, which are not recognized beside a space. */
 const delimitedMarks = ['bold', 'italic', 'strikethrough'].map((name) => schema.marks[name] as MarkType)
 
-/** Removes marks from spaces and breaks at the edges of marked text: Markdown could only express them with HTML. */
+/** Removes marks from spaces and line breaks at the edges of marked text, because Markdown could only express them with HTML. */
 export const unmarkEdges = (nodes: readonly Node[]): readonly Node[] =>
   delimitedMarks.reduce((all, mark) => {
     if (!all.some(({ marks }) => mark.isInSet(marks))) return all
@@ -48,7 +50,7 @@ function unmarkStarts(nodes: readonly Node[], mark: MarkType, isReversed: boolea
     const find = (name: string) => node.marks.find(({ type }) => type.name === name)
     const link: unknown = find('link')?.attrs['id']
     const isText = node.isText || node.type.name === 'hard_break'
-    // Links contain marks, and other elements of a line have none.
+    // Links contain marks; other inline elements have none.
     isInside &&= isText && link === last
     last = link
     if (!isText || !mark.isInSet(node.marks)) isInside = false

@@ -39,7 +39,7 @@ import { toBlock, toDocument } from './to-document.ts'
 
 /** The state of an open visual editor. */
 export interface VisualEditorModel extends EditorModel {
-  /** Lists that typed text opens. */
+  /** Lists that open while typing. */
   lists: readonly { label: string | undefined; list: SuggestionList }[]
   /** Whether the search is open. */
   isFinding: Signal<boolean>
@@ -50,9 +50,9 @@ export interface VisualEditorModel extends EditorModel {
   changes: Signal<number>
   host: RefObject<HTMLDivElement | null>
   getView: () => EditorView | undefined
-  /** Field with which files of the computer are chosen. */
+  /** File input of the editor. */
   fileInput: RefObject<HTMLInputElement | null>
-  /** Sends files and inserts them at a position, or at the cursor. */
+  /** Uploads files and inserts them at a position, or at the cursor. */
   addFiles: (files: readonly File[], position?: number) => Promise<void>
   /** The open form for a part of the page. */
   form: Signal<EditorForm | undefined>
@@ -65,7 +65,7 @@ export interface VisualEditorModel extends EditorModel {
   toNodes: (blocks: readonly Block[]) => readonly Node[]
 }
 
-/** Creates the editor of a page and saves what is left when it is closed. */
+/** Creates the editor of a page; when it is closed, saves unsaved changes. */
 export function useVisualEditor(input: EditorInput): VisualEditorModel {
   const [{ model, open }] = useState(() => createEditor(input))
   useEffect(open, [])
@@ -134,7 +134,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
       readSelection(view)
       const { tr, selection } = view.state
       const end = insertBlock(tr, createFileNode(added), range.from)
-      // A cursor that was moved while the file was sent remains where it is.
+      // If the cursor was moved while the file was uploaded, it remains there.
       if (selection.empty && selection.head === cursor.from) placeCursorAfter(tr, end)
       stop()
       view.dispatch(tr)

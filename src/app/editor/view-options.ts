@@ -1,7 +1,7 @@
 import type { EditorForm } from './forms/form-state.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
 
-/** What the views of nodes need from the editor. */
+/** Options of node views that depend on the editor. */
 export interface ViewOptions {
   renderer: BlockRenderer
   /** Opens a form for a part of the page. */

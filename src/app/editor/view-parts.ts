@@ -18,7 +18,7 @@ export function create(
 
 const knownIcons = new Map<FirstIconName, HTMLTemplateElement>()
 
-/** Creates an icon. A page may have hundreds of hints, and parsing markup takes longer than copying nodes. */
+/** Creates an icon. A page may have hundreds of hints, and copying nodes is faster than parsing markup. */
 export function createIcon(name: FirstIconName): globalThis.Node {
   const known = knownIcons.get(name) ?? (create('template') as HTMLTemplateElement)
   if (!knownIcons.has(name)) {
@@ -29,7 +29,7 @@ export function createIcon(name: FirstIconName): globalThis.Node {
   return known.content.cloneNode(true)
 }
 
-/** Creates a button that shows its name, or an icon. */
+/** Creates a button with its name or an icon. */
 export function createButton(className: string, label: string, onClick: () => void, icon?: FirstIconName): HTMLElement {
   const button = create('button', className, {
     type: 'button',
@@ -41,20 +41,20 @@ export function createButton(className: string, label: string, onClick: () => vo
   return button
 }
 
-/** Returns a function that is called with the position of a block, unless it was removed. */
+/** Returns a function that is called with the position of a block, unless the block was removed. */
 export const withPosition = (getPosition: GetPosition, run: (position: number) => void) => (): void => {
   const position = getPosition()
   if (position !== undefined) run(position)
 }
 
-/** What a handle changes while it is dragged. */
+/** Callbacks for dragging a handle. */
 interface Drag {
   /** Called with the distance from the start, in pixels in the direction of the text. */
   move: (distance: number) => void
   end: () => void
 }
 
-/** Lets a handle be dragged; `start` returns undefined if there is nothing to change. */
+/** Makes a handle draggable; `start` returns undefined if there is nothing to change. */
 export function makeDraggable(handle: HTMLElement, start: () => Drag | undefined): void {
   handle.addEventListener('pointerdown', (event) => {
     const drag = start()
@@ -117,7 +117,7 @@ export function createField(
   })
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
-    // The editor would get the key together with the focus.
+    // Otherwise the editor would handle the key together with the focus.
     event.preventDefault()
     view.focus()
   })
@@ -134,7 +134,7 @@ export function createField(
 export const isField = ({ target }: Event): boolean =>
   target instanceof HTMLElement && target.closest('input, select, button') !== null
 
-/** Whether the editor ignores a change of an element, because it is not part of the content. */
+/** Whether the editor ignores a change of an element that is not part of the content. */
 export const isOutside = (content: HTMLElement) => (mutation: { type: string; target: globalThis.Node }) =>
   mutation.type !== 'selection' && !content.contains(mutation.target)
 

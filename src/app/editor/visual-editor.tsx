@@ -39,7 +39,7 @@ export default function VisualEditor(input: PageEditorInput) {
   const commented = useAnnotations(editor, place, space, comments)
   const isPageHidden = useVisitor(editor, place, input.initial.page)
   const isViewingAs = useSignal(false)
-  // A closed search keeps what was searched.
+  // The query is kept while the search is closed.
   const wasFinding = useRef(false)
   wasFinding.current ||= isFinding.value
   const [copy] = useAction(editor.copyMarkdown)

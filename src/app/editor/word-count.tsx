@@ -5,7 +5,7 @@ import { countText } from '../texts.ts'
 import type { editorTexts } from './editor-texts.ts'
 import type { VisualEditorModel } from './use-visual-editor.ts'
 
-/** Words are counted this long after the last change, in milliseconds. */
+/** Delay after the last change before words are counted, in milliseconds. */
 const delay = 500
 
 /** A word, or a character of a script that has no spaces between words. */
@@ -14,7 +14,7 @@ const word =
 
 const known = new WeakMap<Node, number>()
 
-/** Counts the words of a document. The number of a block is kept, because few blocks change. */
+/** Counts the words of a document. The numbers of unchanged blocks are reused. */
 export function countWords(doc: Node): number {
   let count = 0
   doc.descendants((node) => {

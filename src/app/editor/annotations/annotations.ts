@@ -6,11 +6,11 @@ import type { ContentLocation } from '../../../contract/links.ts'
 import { editorTexts as texts } from '../editor-texts.ts'
 import { readSelection } from '../read-selection.ts'
 
-/** What is shown about blocks and links beside their content. */
+/** Annotations of blocks and links, which are not part of the content. */
 export interface Annotations {
-  /** Keys of blocks with open comments, or about which a comment is written. */
+  /** Keys of blocks that have open comments, or for which a comment is being written. */
   commented: ReadonlySet<string>
-  /** Key of the block that is pointed at in the comments. */
+  /** Key of the block whose comment is under the pointer. */
   highlighted: string | undefined
   /** Targets of broken links, as `nameTarget` returns them. */
   broken: ReadonlySet<string>
@@ -26,7 +26,7 @@ export function keyOfNode({ attrs }: Node): string | undefined {
   return known ?? undefined
 }
 
-/** Shows the block that the address names by its key, `#block-<key>`, or by its anchor on published pages. */
+/** Scrolls to the block that the URL fragment refers to: by its key, `#block-<key>`, or by its anchor on published pages. */
 export function showAddressedBlock(view: EditorView): void {
   const wanted = location.hash.slice(1)
   if (wanted === '') return
@@ -56,7 +56,7 @@ export const createAnnotations = (): Plugin =>
 
 export function setAnnotations(view: EditorView, annotations: Annotations): void {
   const { commented, broken } = annotations
-  // Most pages have neither, and an update of the editor takes long in long pages.
+  // Most pages have neither, and updating the editor takes long in long pages.
   if (commented.size + broken.size === 0 && key.getState(view.state) === DecorationSet.empty) return
   readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, annotations).setMeta('addToHistory', false))
@@ -82,7 +82,7 @@ function draw(doc: Node, { commented, highlighted, broken, pageId }: Annotations
   return DecorationSet.create(doc, decorations)
 }
 
-/** Returns a name of what a link refers to on a page. */
+/** Returns a string that identifies the target of a link of a page. */
 export function nameTarget(ref: ContentRef, pageId: string): string {
   switch (ref.kind) {
     case 'page':
@@ -96,7 +96,7 @@ export function nameTarget(ref: ContentRef, pageId: string): string {
   }
 }
 
-/** Returns the same name for a target of the list of links. */
+/** Returns the same string for a target in the list of links. */
 export function nameLocation(location: ContentLocation): string {
   if (location.kind === 'file') return `file:${location.file}`
   if (location.kind !== 'page') return JSON.stringify(location)

@@ -27,7 +27,7 @@ interface Target {
   /** Distances of its handle from the top and this side of the editor, in pixels. */
   top: number
   start: number
-  /** What the entries of the menu depend on. */
+  /** Context that the entries of the menu depend on. */
   entries: string
 }
 
@@ -86,11 +86,11 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
     const stop = effect(() => {
       void changes.value
       cancelAnimationFrame(frame)
-      // The frame computes the layout anyway.
+      // The frame computes the layout in any case.
       frame = requestAnimationFrame(() => {
         const $from = getView()?.state.selection.$from
         const { from, to } = followed.current ?? { from: 0, to: 0 }
-        // A save or another person's change does not move the handle from under the pointer.
+        // A save or a change by another person does not move the handle away from the pointer.
         if (isPointed.current && from < to) place(from)
         else if ($from) place(listBlocksAt($from).at(-1))
       })
@@ -108,7 +108,8 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
     const follow = (event: MouseEvent) => {
       const isSame = last?.clientX === event.clientX && last.clientY === event.clientY && last.target === event.target
       last = event
-      // Browsers repeat the event after each layout, and finding the block takes long in long pages. A pressed button drags or selects.
+      // Browsers repeat the event after each layout, and finding the block takes long in long pages. While a button is pressed,
+      // the pointer drags or selects.
       const view = isSame || event.buttons !== 0 ? undefined : getView()
       if (!view) return
       isPointed.current = true
@@ -136,7 +137,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
     const node = position === undefined ? null : view.state.doc.nodeAt(position)
     return { levels, position, node }
   }
-  /** Runs an action with the block, unless it was deleted meanwhile. */
+  /** Runs an action with the block, unless it has been deleted in the meantime. */
   const withBlock = (run: (node: Node, position: number) => unknown) => () => {
     const { node, position } = find()
     if (node && position !== undefined) run(node, position)
@@ -144,7 +145,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
   const change = (edit: (tr: Transaction, position: number) => Transaction) =>
     withBlock((_, position) => {
       isPointed.current = false
-      // Lists that typed text opens need the focus.
+      // Lists that are opened by typing need the focus.
       view.focus()
       view.dispatch(edit(view.state.tr, position))
     })
@@ -279,7 +280,7 @@ const describeEntries = (doc: Node, position: number, { listBlocksAt, canMoveBlo
   return [...names, canMoveBlock(doc, position, -1), canMoveBlock(doc, position, 1)].join()
 }
 
-/** Makes another block of a block, or of all selected ones if it is one of them. */
+/** Converts a block, or all selected blocks if it is one of them, to another block. */
 function turnInto(view: EditorView, node: Node, position: number, command: Command): void {
   const { selection, tr, doc } = view.state
   const isSelected = !selection.empty && selection.from < position + node.nodeSize && selection.to > position

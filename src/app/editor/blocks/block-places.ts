@@ -3,19 +3,19 @@ import { type Command, Selection, type Transaction } from 'prosemirror-state'
 import { nodeType } from '../schema.ts'
 import { currentCell } from '../table/table-commands.ts'
 
-/** Parts that are moved, copied and deleted like blocks, in a block of their own kind. */
+/** Parts that are moved, copied and deleted like blocks, and can only be in a certain block. */
 const itemTypes: ReadonlySet<string> = new Set(['list_item', 'task_item', 'stepper_step'])
 
 const isItem = ({ type }: Node): boolean => itemTypes.has(type.name)
 
-/** Whether a node has a menu of its own. The first text of a list item shares that of the item. */
+/** Whether a node has its own menu. The first text of a list item shares the menu of the item. */
 function hasMenu(node: Node, parent: Node, index: number): boolean {
   if (isItem(node)) return true
   const isItemText = node.type.name === 'paragraph' && index === 0 && parent.type.name.endsWith('_item')
   return node.type.isInGroup('block') && !isItemText
 }
 
-/** Returns the positions of the blocks that contain a position, or start there, from the outermost one. Cells have menus of their own. */
+/** Returns the positions of the blocks that contain a position, or start there, from the outermost one. Cells have other menus. */
 export function listBlocksAt($at: ResolvedPos): number[] {
   const found: number[] = []
   for (let depth = 1; depth <= $at.depth; depth++) {
@@ -28,14 +28,14 @@ export function listBlocksAt($at: ResolvedPos): number[] {
   return found
 }
 
-/** Returns the block that a block is exchanged with, if it is moved up or down. */
+/** Returns the block with which a block is exchanged when it is moved up or down. */
 function findOther($at: ResolvedPos, by: -1 | 1): Node | undefined {
   const index = $at.index() + by
   const other = index < 0 ? null : $at.parent.maybeChild(index)
   return other && hasMenu(other, $at.parent, index) ? other : undefined
 }
 
-/** Returns the position of the block that a block leaves, if it is moved further than to the start or end of its container. */
+/** Returns the position of the container that a block leaves when it is moved beyond the start or end of the container. */
 function findOuter($at: ResolvedPos, by: -1 | 1): number | undefined {
   const isAtEdge = $at.index() === (by < 0 ? 0 : $at.parent.childCount - 1)
   const outer = listBlocksAt($at).findLast((position) => position < $at.pos)
@@ -49,7 +49,7 @@ export function canMoveBlock(doc: Node, position: number, by: -1 | 1): boolean {
   return findOther($at, by) !== undefined || findOuter($at, by) !== undefined
 }
 
-/** Exchanges a block with the one before or after it, or moves it out of its container. The cursor is in it afterwards. */
+/** Exchanges a block with the one before or after it, or moves it out of its container. The cursor remains in the block. */
 export function moveBlock(tr: Transaction, position: number, by: -1 | 1): Transaction {
   const $at = tr.doc.resolve(position)
   const node = $at.nodeAfter

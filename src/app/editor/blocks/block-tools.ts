@@ -14,8 +14,8 @@ import { readSelection } from '../read-selection.ts'
 import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
 
 /**
- * What the menu of blocks and the marks of others use of the editor. They are loaded later; if they imported it, the script would be
- * more and larger modules.
+ * Functions of the editor for the block menu and the marks of other users. Those are loaded later; if they imported these
+ * functions, the script would be split into more and larger modules.
  */
 export const blockTools = {
   editorTexts,

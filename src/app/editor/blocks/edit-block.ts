@@ -2,10 +2,10 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { withoutKeys } from '../json.ts'
 
-/** Whether a node with a menu is an item of a list or a step, which are no blocks of their own. */
+/** Whether a node with a menu is a list item or a step, which are not blocks in the schema. */
 export const isItem = ({ type }: Node): boolean => !type.isInGroup('block')
 
-/** Returns a copy of a node whose blocks have no keys: a block with the same key would be taken for the same block. */
+/** Returns a copy of a node whose blocks have no keys, because two blocks with the same key would be treated as one. */
 function copyWithoutKeys(node: Node): Node {
   if (node.isText) return node
   const { attrs, content, type, marks } = node
@@ -24,7 +24,7 @@ export function duplicateBlock(tr: Transaction, position: number): Transaction {
   return node ? tr.insert(position + node.nodeSize, copyWithoutKeys(node)) : tr
 }
 
-/** Inserts an item after an item of a list, or a paragraph after a block, in which the list of blocks opens. */
+/** Inserts an item after a list item, or a paragraph after a block, in which the list of blocks opens. */
 export function insertAfter(tr: Transaction, position: number): Transaction {
   const node = tr.doc.nodeAt(position)
   if (!node) return tr
@@ -47,7 +47,7 @@ export function toWholeBlock(doc: Node, position: number): Node | undefined {
   return isItem(node) ? $at.parent.copy(Fragment.from(node)) : node
 }
 
-/** Returns the position in the text of a block that can become another one; undefined if it has none. */
+/** Returns the position in the text of a block that can be converted to another one; undefined if it has none. */
 export function findText(node: Node, position: number): number | undefined {
   if (node.isTextblock) return position + 1
   return isItem(node) && node.firstChild?.isTextblock ? position + 2 : undefined

@@ -4,7 +4,7 @@ import type { BlockTools } from './block-tools.ts'
 /** Number of containers in which a block beside the pointer is searched. */
 const maxSteps = 4
 
-/** Returns the position of the innermost block at a place of the window. */
+/** Returns the position of the innermost block at a point of the window. */
 export function findBlockAt(
   view: EditorView,
   { left, top }: { left: number; top: number },

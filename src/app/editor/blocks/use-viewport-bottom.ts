@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns the height of the part of the window below what is visible, for example of the keyboard on the screen, in pixels. */
+/** Returns the height in pixels of the part of the window that is hidden at the bottom, for example by the on-screen keyboard. */
 export function useViewportBottom(): number {
   const [bottom, setBottom] = useState(0)
   useEffect(() => {

@@ -8,7 +8,7 @@ interface SelectedLines {
   starts: readonly number[]
   /** Returns the text of the block from a position on. */
   textFrom: (position: number) => string
-  /** What one level of indentation is. */
+  /** One level of indentation. */
   unit: string
 }
 

@@ -5,19 +5,19 @@ import { type GetPosition, create, createField, dataOf, setData, withFields } fr
 
 const languageListId = 'editor-languages'
 
-/** Adds the names of languages, which all fields for the language share, to the page. */
+/** Adds the names of languages to the page, for the language fields of all code blocks. */
 function addLanguageList(): void {
   if (document.getElementById(languageListId)) return
   const list = create('datalist', undefined, { id: languageListId })
   document.body.append(list)
   void import('./languages.ts').then(
     ({ codeLanguages }) => list.append(...codeLanguages.map((value) => create('option', undefined, { value }))),
-    // Without the list, names of languages are typed.
+    // Without the list, users type the names of languages.
     () => undefined,
   )
 }
 
-/** Creates a button that switches a part of the data of a block on and off. Phones have space for its symbol only. */
+/** Creates a toggle button for a field of the data of a block. On phones there is only space for its symbol. */
 function createSwitch(
   label: string,
   symbol: string,
@@ -63,7 +63,7 @@ export const createCodeView: NodeViewConstructor = (node, view, getPosition) => 
   dom.append(fields, lines)
   const showLines = (next: Node) => {
     dom.classList.toggle('wrapped', isWrapped(next))
-    // Lines that are broken have no fixed height, so their numbers would be beside other lines.
+    // Wrapped lines have no fixed height, so their numbers would be beside other lines.
     gutter.hidden = !hasNumbers(next) || isWrapped(next)
     const count = gutter.hidden ? 0 : next.textContent.split('\n').length
     if (gutter.childElementCount !== count)

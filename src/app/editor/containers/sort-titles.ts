@@ -1,7 +1,7 @@
-/** The pointer must move this far before it drags, in pixels; otherwise it clicks. */
+/** Distance in pixels that the pointer must move to drag a title; otherwise it clicks. */
 const minDistance = 6
 
-/** Lets the titles in a row be dragged; calls `onMove` with the former and the new index of the dragged one. */
+/** Makes the titles in a row draggable; calls `onMove` with the former and the new index of the dragged title. */
 export function makeSortable(row: HTMLElement, selector: string, onMove: (from: number, to: number) => void): void {
   row.addEventListener('pointerdown', (event) => {
     const titles = [...row.querySelectorAll<HTMLElement>(selector)]
@@ -37,7 +37,7 @@ function findTitle(titles: readonly HTMLElement[], x: number, y: number): number
   return index < 0 ? undefined : index
 }
 
-/** Marks the dragged title, and the side of another one on which it will be. */
+/** Marks the dragged title, and the side of another title where it will be inserted. */
 function showTarget(titles: readonly HTMLElement[], from: number, to: number): void {
   titles.forEach((title, index) => {
     title.classList.toggle('is-dragged', index === from)

@@ -28,7 +28,7 @@ function moveTab(tr: Transaction, tabs: Node, at: number, from: number, to: numb
   return tr.insert(tr.mapping.map(tabPosition(tabs, at, to < from ? to : to + 1)), tab)
 }
 
-/** The row of titles above tabs. The title of the shown tab is a field. */
+/** Row of titles above tabs. The title of the visible tab is a text field. */
 class TabBar {
   readonly element = create('div', 'editor-tab-bar', { contenteditable: 'false', role: 'group' })
   readonly #view: EditorView
@@ -47,7 +47,7 @@ class TabBar {
     )
   }
 
-  /** Shows a tab, and the titles of all. */
+  /** Shows a tab and updates all titles. */
   show(index = this.#shown): void {
     const found = this.#find()
     if (!found) return
@@ -133,7 +133,7 @@ class TabBar {
   /** Moves a tab and shows it. */
   #move(from: number, to: number): void {
     const found = this.#find()
-    // Another person may have deleted tabs meanwhile.
+    // Another person may have deleted tabs in the meantime.
     if (!found || Math.max(from, to) >= found.tabs.childCount) return
     this.#shown = to
     this.#view.dispatch(moveTab(this.#view.state.tr, found.tabs, found.at, from, to))

@@ -22,7 +22,7 @@ interface Field {
   show: (node: Node) => void
 }
 
-/** How dates of each format are shown to readers. */
+/** Styles of `Intl.DateTimeFormat` for each date format. */
 const dateStyles = { full: 'long', short: 'medium', numeric: 'short' } as const
 
 const pad = (number: number): string => String(number).padStart(2, '0')
@@ -34,7 +34,7 @@ export function createUpdate(content: Node | readonly Node[]): Node {
   return nodeType('update').create({ data: { date } }, content)
 }
 
-/** Creates a field for how the dates of updates are shown to readers. */
+/** Creates a field for the date format of updates. */
 function createFormat(view: EditorView, getPosition: GetPosition): Field {
   const element = create('select', 'editor-field', { 'aria-label': texts.dateFormat }) as HTMLSelectElement
   for (const [value, dateStyle] of Object.entries(dateStyles)) {
@@ -63,7 +63,7 @@ export const updatesView: NodeViewConstructor = (node, view, getPosition) => {
   return withFields(node, { dom, contentDOM }, [format.show])
 }
 
-/** Creates a field for the tags of an update; those that remain keep their references. */
+/** Creates a field for the tags of an update; tags that are not changed keep their references. */
 function createTags(view: EditorView, getPosition: GetPosition): Field {
   const element = create('input', 'editor-field', {
     type: 'text',
@@ -86,11 +86,11 @@ function createTags(view: EditorView, getPosition: GetPosition): Field {
   return { element, show }
 }
 
-/** Returns the day of a date; replies have the time, too. Undefined if it is another text. */
+/** Returns the day of a date, which may include a time; undefined if the text is not a date. */
 const dayOf = (date: unknown): string | undefined =>
   typeof date === 'string' ? /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$|^$/.exec(date)?.[1] : ''
 
-/** Creates a field for the date of an update. Texts that are no dates are edited as texts. */
+/** Creates a field for the date of an update. Values that are not dates are edited as text. */
 function createDate(view: EditorView, getPosition: GetPosition): Field {
   const { element, show } = createField('date', texts.date, view, getPosition, { isRequired: true })
   return {
@@ -98,7 +98,7 @@ function createDate(view: EditorView, getPosition: GetPosition): Field {
     show(node) {
       const day = dayOf(dataOf(node)['date'])
       const isUsed = document.activeElement === element
-      // A date with a time is not a value of a field for dates.
+      // A date field cannot have a value with a time.
       if (!isUsed) element.type = 'text'
       show(node)
       if (day === undefined || isUsed) return

@@ -2,7 +2,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { type Command, Selection } from 'prosemirror-state'
 import { nodeType } from '../schema.ts'
 
-/** Replaces the paragraph of the cursor, and places the cursor in the first text of what replaces it. */
+/** Replaces the paragraph with the cursor, and places the cursor in the first text of the replacement. */
 export const replaceBlock =
   (create: (text: Fragment) => readonly Node[]): Command =>
   (state, dispatch) => {
@@ -21,10 +21,10 @@ export const replaceBlock =
     return true
   }
 
-/** Whether any blocks can be in a container, other than items. */
+/** Whether a container accepts blocks of any type except items. */
 const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
 
-/** Puts all selected blocks into a new one; `create` is for the text of a single block. */
+/** Wraps all selected blocks in a new one; `create` is used for the text of a single block. */
 const replaceBlocks =
   (create: (text: Fragment) => Node, createFrom: (blocks: readonly Node[]) => Node): Command =>
   (state, dispatch, view) => {
@@ -37,7 +37,7 @@ const replaceBlocks =
     return true
   }
 
-/** Returns a command that makes a block of one or more blocks. */
+/** Returns a command that wraps one or more blocks in a block. */
 export const wrapBlocks = (create: (blocks: readonly Node[]) => Node): Command =>
   replaceBlocks((text) => create([paragraph(text)]), create)
 
@@ -67,7 +67,7 @@ export const insertStepper = wrapBlocks((blocks) =>
   nodeType('stepper').create(null, blocks.length > 1 ? blocks.map(createStep) : [createStep(blocks[0]), createStep()]),
 )
 
-/** Maximum number of selected blocks that become a column each. */
+/** Maximum number of selected blocks that are converted to one column each. */
 const maxColumns = 4
 
 export const insertColumns = wrapBlocks((blocks) => {

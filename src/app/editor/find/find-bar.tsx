@@ -58,7 +58,7 @@ export function FindBar({ editor, isOpen }: FindBarProps) {
     clearQuery(view)
     view.focus()
   }
-  // A button that is disabled because nothing is found any more loses the focus.
+  // A button that becomes disabled because there are no more matches loses the focus.
   const keepFocus = () => getFind(view.state).matches.length === 0 && input.current?.focus()
   const replace = () => {
     replaceMatch(view, replacement.value)

@@ -12,7 +12,7 @@ export interface Match {
 /** Maximum number of matches in a page; more could not be shown without delay. */
 export const maxMatches = 5000
 
-/** Returns a function that finds a text in documents. Blocks that it has searched before are not searched again. */
+/** Returns a function that finds a text in documents. Blocks that were already searched are not searched again. */
 export function createFinder(query: FindQuery): (doc: Node) => Match[] {
   const pattern = toTextPattern(query)
   const known = new WeakMap<Node, readonly Match[]>()

@@ -33,7 +33,7 @@ const indexAfter = (matches: readonly Match[], position: number): number => {
   return index === -1 && matches.length > 0 ? 0 : index
 }
 
-/** Marks the text that is searched in the page. */
+/** Marks the matches of the search in the page. */
 const createFind = (): Plugin =>
   new Plugin<PluginState>({
     key,
@@ -58,7 +58,7 @@ function update(before: PluginState, state: EditorState, position: number): Plug
   return { ...before, matches, current, decorations: draw(state, matches, current) }
 }
 
-/** Adds the search to an editor, which opens without it. */
+/** Adds the search to an editor, which is created without it. */
 export function addFind(view: EditorView): void {
   if (key.get(view.state)) return
   view.updateState(view.state.reconfigure({ plugins: [...view.state.plugins, createFind()] }))
@@ -74,7 +74,7 @@ export function setQuery(view: EditorView, query: FindQuery): void {
 
 export const clearQuery = (view: EditorView): void => view.dispatch(view.state.tr.setMeta(key, { query: noQuery }))
 
-/** Goes to the next match, or to the previous one. */
+/** Moves to the next or the previous match. */
 export function goToMatch(view: EditorView, by: 1 | -1): void {
   const { matches, current } = getFind(view.state)
   if (matches.length === 0) return
@@ -82,7 +82,7 @@ export function goToMatch(view: EditorView, by: 1 | -1): void {
   showCurrent(view)
 }
 
-/** Selects the current match, which is seen when the editor gets the focus. */
+/** Selects the current match; the selection becomes visible when the editor gets the focus. */
 function showCurrent(view: EditorView): void {
   const { matches, current } = getFind(view.state)
   const match = matches[current]
@@ -93,7 +93,7 @@ function showCurrent(view: EditorView): void {
   element?.scrollIntoView({ block: 'center' })
 }
 
-/** Replaces the current match and goes to the next one. */
+/** Replaces the current match and moves to the next one. */
 export function replaceMatch(view: EditorView, text: string): void {
   const { matches, current } = getFind(view.state)
   const match = matches[current]

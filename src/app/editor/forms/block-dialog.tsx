@@ -98,7 +98,7 @@ function SourceField({ block, onChange }: { block: Block; onChange: (block: Bloc
   )
 }
 
-/** The preview follows the source after this time, in milliseconds. */
+/** Delay after which the preview shows a changed source, in milliseconds. */
 const previewDelay = 250
 
 /** Shows a block as readers see it. */

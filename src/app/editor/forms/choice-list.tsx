@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { TextField } from '../../ui/fields.tsx'
 import { Loading } from '../../ui/states.tsx'
 
-/** Maximum number of shown entries; a search finds the others. */
+/** Maximum number of visible entries; others are found by searching. */
 const maxEntries = 8
 
 interface Entry {
@@ -21,7 +21,7 @@ interface ChoiceListProps {
   onChoose: (id: string) => void
 }
 
-/** Chooses one of many entries by a part of their names. */
+/** Selects one of many entries by a part of their names. */
 export function ChoiceList({ label, entries, chosen, nothing, onChoose }: ChoiceListProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()

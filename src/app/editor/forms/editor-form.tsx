@@ -18,7 +18,7 @@ import { NewReusableDialog } from './new-reusable-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
-/** Replaces what is edited by a node, or inserts a new one. */
+/** Replaces the edited node, or inserts a new one. */
 function apply({ getForm, view, onClose }: FormProps, node: Node): void {
   const form = getForm()
   if (!form) return

@@ -5,7 +5,7 @@ import { formTexts as texts } from './form-texts.ts'
 
 interface FormFrameProps {
   title: string
-  /** Whether what is edited is not in the page yet. */
+  /** Whether the edited item is not part of the page yet. */
   isNew?: boolean
   isComplete?: boolean
   isBusy?: boolean

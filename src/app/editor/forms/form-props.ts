@@ -5,10 +5,10 @@ import type { PagePlace } from '../../screens/edit/page-text.ts'
 import type { BlockRenderer } from '../rendered-blocks.ts'
 import type { EditorForm } from './form-state.ts'
 
-/** What every form of the editor gets. */
+/** Properties of all forms of the editor. */
 export interface FormProps {
   form: EditorForm
-  /** Returns the form with the current position; undefined if what it edits was deleted. */
+  /** Returns the form with the current position; undefined if the edited node was deleted. */
   getForm: () => EditorForm | undefined
   view: EditorView
   renderer: BlockRenderer

@@ -14,16 +14,16 @@ export type EditorForm =
 /** Transactions with this key open a form. */
 export const formKey = new PluginKey<EditorForm>('form')
 
-/** Transactions with this key open the selection of files of the browser. */
+/** Transactions with this key open the file dialog of the browser. */
 export const filesKey = new PluginKey('files')
 
-/** Lets the user choose files of the computer. */
+/** Lets the user select files from the computer. */
 export const pickFiles: Command = ({ tr }, dispatch) => {
   dispatch?.(tr.setMeta(filesKey, true))
   return true
 }
 
-/** Makes a command that opens a form. */
+/** Returns a command that opens a form. */
 export const openForm =
   (form: EditorForm): Command =>
   ({ tr }, dispatch) => {
@@ -31,7 +31,7 @@ export const openForm =
     return true
   }
 
-/** Returns a form after a change of the text, with the new position of what it edits; undefined if that was deleted. */
+/** Returns a form with the new position of the edited node after a change of the text; undefined if the node was deleted. */
 export function mapForm(form: EditorForm | undefined, { mapping }: Transaction): EditorForm | undefined {
   if (form?.position === undefined) return form
   const { pos, deletedAfter } = mapping.mapResult(form.position)

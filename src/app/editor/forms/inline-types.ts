@@ -7,7 +7,7 @@ export function inlineTitle(inline: InlineElement): string | undefined {
     case 'inline-math':
       return texts.inlineFormula
     case 'expression':
-      // HTML that is kept as it was written is an expression with a field of its own in replies.
+      // In replies, HTML that is kept as it was written is an expression with an additional field.
       return 'html' in inline.data ? undefined : texts.expression
     case 'icon':
       return texts.icon

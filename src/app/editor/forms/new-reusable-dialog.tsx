@@ -53,7 +53,7 @@ export function NewReusableDialog({ view, place, position, onClose }: FormProps 
   )
 }
 
-/** Whether any blocks can be in a container, other than items. */
+/** Whether a container accepts blocks of any type except items. */
 const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
 
 /** Adds a reusable content with blocks to the space; returns the block that includes it. */

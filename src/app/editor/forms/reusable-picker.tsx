@@ -19,7 +19,7 @@ const withContent = (block: ReusableContent, reusableContent: string): ReusableC
   data: { ref: { kind: 'reusable-content', reusableContent } },
 })
 
-/** Chooses a reusable content, shows how often it is used, and leads to its editor. */
+/** Selects a reusable content, shows how often it is used, and links to its editor. */
 export function ReusablePicker({ place, number, block, onChange }: ReusablePickerProps) {
   const { items } = useContentList('GET /spaces/{spaceId}/content/reusable-contents', place, {
     query: { metadata: false },

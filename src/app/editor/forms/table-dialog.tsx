@@ -14,7 +14,7 @@ type Cards = Extract<View, { type: 'cards' }>
 
 const viewTypes = ['grid', 'cards'] as const
 
-/** Changes how a table is shown, and which of its columns. */
+/** Changes how a table is shown, and which columns are visible. */
 export function TableDialog({ cell, view, onClose }: FormProps & { cell: CellPlace }) {
   const data = dataOfTable(cell.table)
   const [shown, setShown] = useState<View>(data.view)

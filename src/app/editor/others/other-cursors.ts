@@ -25,7 +25,7 @@ export function findBlock(selection: Selection, { keyOfNode }: BlockTools): stri
   return found
 }
 
-/** Marks the blocks in which others are, instead of those that were marked before. */
+/** Marks the blocks with the cursors of other users, and removes earlier marks. */
 export function showOthers(view: EditorView, others: readonly Other[], tools: BlockTools): void {
   const isShown = key.get(view.state) !== undefined
   // Most pages are edited by one person.

@@ -12,7 +12,7 @@ interface OthersInTextProps {
   place: PagePlace
 }
 
-/** Marks the blocks with the cursors of others, and finds the block with the cursor of the user. */
+/** Marks the blocks with the cursors of other users, and reports the block with the cursor of this user. */
 export function OthersInText({ editor, tools, place }: OthersInTextProps) {
   const { block, changes, getView } = editor
   const others = useOthers(place).flatMap((one) =>

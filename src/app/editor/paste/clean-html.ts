@@ -9,10 +9,10 @@ export { takeImages } from './data-images.ts'
 export { embedPasted } from './embed-url.ts'
 export { pasteProgram } from './program.ts'
 
-/** Word puts the marker of a list item into the text. */
+/** Markers of list items, which Word writes into the text. */
 const wordMarkers = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
 
-/** Elements without content, and what programs add to content that is copied from them. */
+/** Elements without content, and elements that programs add to copied content. */
 const dropped = [
   'style, script, meta, link, title, template, iframe, object, embed, svg, canvas, video, audio, noscript, button, select',
   wordMarkers,
@@ -21,9 +21,12 @@ const dropped = [
   '.code-block-header, .codeHeader, .Apple-interchange-newline, [hidden]',
 ].join()
 
-/** More elements would block the browser for seconds; they are pasted as text. A document has at most 10,000 blocks. */
+/**
+ * Maximum number of elements; more would block the browser for seconds and are pasted as text. A document has at most 10,000
+ * blocks.
+ */
 const maxElements = 10_000
-/** Content that is nested deeper, or in more lists and quotes, is pasted as text. */
+/** Maximum depth, and maximum number of enclosing lists and quotes. More deeply nested content is pasted as text. */
 const maxDepth = 40
 const maxContainers = 10
 const containers = `ul, ol, blockquote, aside, table, ${layouts}`
@@ -36,8 +39,8 @@ const hintStyles: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Converts HTML from other programs to HTML that the editor can read: Google Docs, Word, Notion, Confluence and GitHub write
- * lists, code and notes with classes of their own. The document that is parsed runs no scripts and loads nothing.
+ * Converts HTML from other programs to HTML that the editor can read: Google Docs, Word, Notion, Confluence and GitHub write lists,
+ * code and notes with their own classes. The parsed document runs no scripts and loads nothing.
  */
 export function cleanHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(dropLargeImages(html), 'text/html')
@@ -74,7 +77,7 @@ function toParagraphs(body: HTMLElement): string {
   return container.innerHTML
 }
 
-/** Replaces elements below the maximum depth by their text. */
+/** Replaces elements below the maximum depth with their text. */
 function flatten(body: HTMLElement): void {
   let level = [...body.children].map((element) => ({ element, around: 0 }))
   for (let depth = 1; level.length > 0; depth++) {
@@ -88,7 +91,7 @@ function flatten(body: HTMLElement): void {
   }
 }
 
-/** Keeps the styles that are marks, because reading others of thousands of elements takes time. */
+/** Keeps only styles that are marks, because reading the others of thousands of elements takes long. */
 function keepTextStyles(body: HTMLElement): void {
   for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
     const { fontWeight, fontStyle, textDecorationLine, verticalAlign } = element.style
@@ -102,13 +105,13 @@ function keepTextStyles(body: HTMLElement): void {
   }
 }
 
-/** Drops paragraphs without content, which Word has between others. */
+/** Removes empty paragraphs, which Word inserts between others. */
 function dropEmptyLines(body: HTMLElement): void {
   for (const line of body.querySelectorAll('p'))
     if (line.textContent.trim() === '' && !line.querySelector('img, input, br')) line.remove()
 }
 
-/** Moves spaces at the ends of marked text out of it: Markdown cannot have them there. */
+/** Moves spaces at the ends of marked text out of the mark, because Markdown does not allow them there. */
 function moveSpaces(body: HTMLElement): void {
   for (const element of body.querySelectorAll('b, strong, i, em, s, del, strike, a, span[style]')) {
     const [first, last] = [element.firstChild, element.lastChild]
@@ -123,7 +126,7 @@ function moveSpaces(body: HTMLElement): void {
   }
 }
 
-/** Notes and panels of Confluence have a title or none; those of code are not notes. */
+/** Notes and panels of Confluence, with or without a title. Panels of code are not notes. */
 const notes = [
   '.markdown-alert, [data-panel-type], aside:not(.hint), figure.callout, .confluence-information-macro',
   '.panel:has(> .panelContent):not(.code, .preformatted)',
@@ -137,7 +140,7 @@ function toBoldLine({ ownerDocument, textContent }: Element): HTMLElement {
   return line
 }
 
-/** Notes, alerts and callouts become hints. */
+/** Converts notes, alerts and callouts to hints. */
 function convertNotes(body: HTMLElement): void {
   for (const note of body.querySelectorAll(notes)) {
     const title = note.querySelector(':scope > .title, :scope > .panelHeader')
@@ -154,7 +157,7 @@ function convertNotes(body: HTMLElement): void {
   }
 }
 
-/** Code has its language in a class or attribute around it. */
+/** Converts code, whose language is in a class or attribute of an element around it. */
 function convertCode(body: HTMLElement): void {
   for (const pre of body.querySelectorAll('pre')) {
     const around = pre.closest('[class*="highlight-source-"], [data-language], [class*="language-"]')

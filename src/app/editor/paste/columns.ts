@@ -1,11 +1,11 @@
-/** Layouts of Confluence, also those of its new editor, and a column in them. */
+/** Confluence layouts, including those of its new editor, and the columns in them. */
 export const layouts = '.columnLayout, [data-layout-section]'
 const columns = ':scope > .cell, :scope > [data-layout-column]'
 
-/** What cannot contain columns. */
+/** Elements that cannot contain columns. */
 const enclosing = 'td, th, li, blockquote, aside, .pasted-column'
 
-/** Layouts of Confluence with several columns become columns; the contents of others remain where they are. */
+/** Converts Confluence layouts with several columns to columns. The contents of other layouts remain where they are. */
 export function convertColumns(body: HTMLElement): void {
   for (const layout of body.querySelectorAll<HTMLElement>(layouts)) {
     const found = layout.querySelectorAll<HTMLElement>(columns)

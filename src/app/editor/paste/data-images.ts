@@ -24,7 +24,7 @@ const texts = defineTexts('pastedImages', {
   tooMany: 'At most {count} images can be pasted at once.',
 })
 
-/** The extensions of files by content type, and how the bytes of each type start. */
+/** File extensions by content type, and the first bytes of each type. */
 const types: ReadonlyMap<string, readonly [extension: string, start: RegExp]> = new Map([
   ['image/png', ['png', /^\x89PNG/]],
   ['image/jpeg', ['jpg', /^\xff\xd8\xff/]],
@@ -34,22 +34,25 @@ const types: ReadonlyMap<string, readonly [extension: string, start: RegExp]> = 
   ['image/svg+xml', ['svg', /^(?:\xef\xbb\xbf)?\s*<[?!s]/]],
 ])
 
-/** Sends a file and adds it to the content; undefined if that failed. */
+/** Uploads a file and adds it to the content; undefined if that failed. */
 export type SendFile = (file: File) => Promise<RevisionFile | undefined>
 
-/** What the editor provides: this module is loaded later, and imports nothing that would be taken out of the script of the editor. */
+/**
+ * Functions of the editor. This module is loaded later and does not import them, because shared modules would be split off from the
+ * script of the editor.
+ */
 export interface ImageTools extends Pick<typeof files, 'insertBlock' | 'placeCursorAfter'> {
   send: SendFile
   followRange: typeof followRange
   readSelection: typeof readSelection
-  /** Key under which changes have a function that follows parts of the content. */
+  /** Metadata key of transactions; the value is a function that follows parts of the content. */
   followStartKey: string
 }
 
-/** Data URLs of what is being pasted, by the addresses that represent them until their files are sent. */
+/** Data URLs that are being pasted, by the addresses that represent them until the files are uploaded. */
 let pending: ReadonlyMap<string, string> = new Map()
 
-/** An image that was taken out of what was pasted. */
+/** An image that was removed from pasted content. */
 interface Place {
   address: string
   node: Node
@@ -67,8 +70,8 @@ export function dropLargeImages(html: string): string {
 }
 
 /**
- * Replaces the data URLs of images by short addresses, and returns these. The images are taken out of the page again before it is
- * shown or saved, and are inserted there as files.
+ * Replaces the data URLs of images with short addresses, and returns these. The images are removed from the page before it is shown
+ * or saved, and inserted again as files.
  */
 export function takeDataUrls(body: HTMLElement): ReadonlySet<string> {
   const addresses = new Map<string, string>()
@@ -83,7 +86,7 @@ export function takeDataUrls(body: HTMLElement): ReadonlySet<string> {
   }
   if (isTooMany) refuse('image', fillText(texts.tooMany, { count: maxImages }))
   pending = new Map(Array.from(addresses, ([url, address]) => [address, url]))
-  // What is pasted is inserted in the same task.
+  // Pasted content is inserted in the same task.
   queueMicrotask(() => (pending = new Map()))
   return new Set(pending.keys())
 }
@@ -91,7 +94,7 @@ export function takeDataUrls(body: HTMLElement): ReadonlySet<string> {
 const refuse = (name: string, reason: string): void =>
   showToast(fillText(toolTexts.uploadFailed, { name, reason }), { kind: 'error' })
 
-/** Takes pasted images with data URLs out of the page, and starts to send them. */
+/** Removes pasted images with data URLs from the page, and starts to upload them. */
 export function takeImages({ doc, tr }: EditorState, tools: ImageTools): Transaction | null {
   if (pending.size === 0) return null
   const urls = pending
@@ -136,7 +139,7 @@ function findStart({ doc }: Transaction, at: number): number {
   return next?.type.name === 'paragraph' && next.childCount === 0 ? at + 1 : at
 }
 
-/** Sends images one after the other, and inserts each where it was. Images that are the same become one file. */
+/** Uploads images one after the other, and inserts each at its position. Equal images become one file. */
 async function sendImages(
   view: EditorView,
   { selection: { head } }: Transaction,
@@ -157,7 +160,7 @@ async function sendImages(
     const { tr, selection } = view.state
     const end = insertImage(tr, node, file, range.from, tools)
     const isLast = range === followed.at(-1)?.range
-    // A cursor that was moved while the images were sent remains where it is.
+    // If the cursor was moved while the images were uploaded, it remains there.
     if (end !== undefined && isLast && selection.empty && selection.head === cursor.from && cursor.from < end)
       placeCursorAfter(tr, end)
     view.dispatch(tr)
@@ -165,7 +168,7 @@ async function sendImages(
   for (const { stop } of [cursor, ...followed.map(({ range }) => range)]) stop()
 }
 
-/** Inserts an image that was taken out as a file; returns the position after it if it is a block. */
+/** Inserts a removed image as a file; returns the position after it if it is a block. */
 function insertImage(
   tr: Transaction,
   node: Node,

@@ -5,14 +5,14 @@ import type { placeCursorAfter } from '../files.ts'
 import type { FollowedRange } from '../follow-range.ts'
 import type { findCell } from '../table/table-model.ts'
 
-/** What the editor provides: this module is loaded later. */
+/** Functions of the editor; this module is loaded later and does not import them. */
 interface EmbedTools {
   closeHistory: typeof closeHistory
   findCell: typeof findCell
   placeCursorAfter: typeof placeCursorAfter
 }
 
-/** Replaces a pasted URL by the player of its page, if it has one. Undo restores the link. */
+/** Replaces a pasted URL with the player of its page, if it has one. Undo restores the link. */
 export async function embedPasted(
   view: EditorView,
   url: string,
@@ -26,7 +26,7 @@ export async function embedPasted(
   const $from = tr.doc.resolve(range.from)
   const { parent } = $from
   if (parent.type.name !== 'paragraph' || parent.textContent !== url) return
-  // Lists and tables of links remain texts.
+  // Lists and tables of links remain text.
   if (/^(?:list|task)_item$/.test($from.node(-1).type.name) || findCell($from)) return
   const json: Block = { object: 'block', type: 'embed', isVoid: true, data: { url } }
   const start = $from.before()

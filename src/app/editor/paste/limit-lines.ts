@@ -1,4 +1,4 @@
-/** Maximum number of paragraphs that are made of text. */
+/** Maximum number of paragraphs that are created from text. */
 const maxParagraphs = 5000
 
 /** Joins lines of a text that has too many. */

@@ -9,8 +9,8 @@ const create = ({ ownerDocument }: Element, tag: string, className = ''): HTMLEl
 const lines = 'p, li, td, th, h1, h2, h3, h4, h5, h6, blockquote, figcaption, dd, dt'
 
 /**
- * Images beside text remain in their line; others become blocks with their caption. Images without an address of the web are dropped
- * with it, except those with one of the other addresses.
+ * Keeps images beside text in their line; others become blocks with their caption. Images without a web address are removed with
+ * the caption, except those with one of the given addresses.
  */
 export function convertImages(body: HTMLElement, others: ReadonlySet<string>): void {
   for (const image of body.querySelectorAll('img')) {
@@ -34,10 +34,10 @@ function wrapImage(image: HTMLImageElement): void {
   if (place !== image && place.textContent.trim() === '' && !place.querySelector('img')) place.remove()
 }
 
-/** Expands of Confluence, also those in tables and those of pages that were published with its old editor. */
+/** Expands of Confluence, including those in tables and those of pages that were published with its old editor. */
 const expands = '[data-node-type="expand"], [data-node-type="nestedExpand"], .expand-container'
 
-/** Toggles of Notion and expands of Confluence become expandables. */
+/** Converts toggles of Notion and expands of Confluence to expandables. */
 export function convertToggles(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul.toggle')) list.replaceWith(...list.querySelectorAll(':scope > li > *'))
   for (const expand of body.querySelectorAll<HTMLElement>(expands)) {
@@ -62,7 +62,7 @@ export function convertToggles(body: HTMLElement): void {
   }
 }
 
-/** Joins lists of one item, as exported pages of Notion have them. */
+/** Joins lists with one item, which pages that were exported from Notion contain. */
 export function joinLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('.bulleted-list, .numbered-list, .to-do-list')) {
     const before = list.previousElementSibling
@@ -75,7 +75,7 @@ export function joinLists(body: HTMLElement): void {
 /** A task that is written as text. */
 const writtenTask = /^\s*\[([ xX]?)\]\s+/
 
-/** Tasks become items that start with a checkbox: those of Google Docs, Notion, Confluence and GitHub do not. */
+/** Adds a checkbox at the start of tasks, because those of Google Docs, Notion, Confluence and GitHub do not start with one. */
 export function convertTasks(body: HTMLElement): void {
   for (const list of body.querySelectorAll('[data-task-list-local-id]')) {
     const items = [...list.querySelectorAll<HTMLElement>('[data-task-local-id]')].map((task) => {

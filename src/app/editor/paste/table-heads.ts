@@ -1,6 +1,6 @@
 const boldWeight = /^(?:bold(?:er)?|[6-9]\d\d)$/
 
-/** Sets the weight of cells that Excel makes bold with a class. */
+/** Sets the font weight of cells that Excel makes bold with a class. */
 export function keepBoldCells(body: HTMLElement): void {
   const bold = new Set<string>()
   for (const { textContent } of body.ownerDocument.querySelectorAll('style')) {
@@ -15,7 +15,7 @@ export function keepBoldCells(body: HTMLElement): void {
     if ([...cell.classList].some((name) => bold.has(`.${name}`))) cell.style.fontWeight = 'bold'
 }
 
-/** Whether an element makes its text bold; undefined if it leaves that to the elements around it. */
+/** Whether an element makes its text bold; undefined if it inherits the weight. */
 function makesBold(element: HTMLElement): boolean | undefined {
   const { fontWeight } = element.style
   if (fontWeight !== '') return boldWeight.test(fontWeight)
@@ -41,13 +41,13 @@ function isBoldRow({ cells }: HTMLTableRowElement): boolean {
   return found.has(true) && !found.has(false)
 }
 
-/** What a title of a column cannot contain. */
+/** Elements that a title of a column cannot contain. */
 const blocks = 'ul, ol, img, table, pre, blockquote, aside, h1, h2, h3, h4, h5, h6, p + p'
 
 const canBeTitle = (cell: HTMLTableCellElement): boolean =>
   cell.colSpan === 1 && cell.rowSpan === 1 && !cell.querySelector(blocks)
 
-/** Puts the text of bold cells into an element: the editor reads only the contents of cells. */
+/** Wraps the text of bold cells in an element, because the editor reads only the contents of cells. */
 export function wrapBoldCells(body: HTMLElement): void {
   for (const cell of body.querySelectorAll<HTMLElement>('td[style]')) {
     if (makesBold(cell) !== true) continue
@@ -57,7 +57,7 @@ export function wrapBoldCells(body: HTMLElement): void {
   }
 }
 
-/** A bold first row above other ones contains the titles of the columns: only websites have cells for these. */
+/** Converts a bold first row to header cells, because only websites have elements for them. */
 export function convertTableHeads(body: HTMLElement): void {
   for (const { rows } of body.querySelectorAll('table')) {
     const [first, second] = rows

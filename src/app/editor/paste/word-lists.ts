@@ -4,7 +4,7 @@ const isItem = (element: Element | null): element is HTMLElement =>
 
 const levelOf = (item: HTMLElement): number => Number(/level(\d+)/.exec(item.dataset['list'] ?? '')?.[1] ?? 1)
 
-/** Converts the items of lists that Word writes as paragraphs to lists. */
+/** Converts list items that Word writes as paragraphs to lists. */
 export function convertWordLists(body: HTMLElement): void {
   for (const first of body.querySelectorAll('p[data-list]')) {
     if (!isItem(first) || !first.isConnected) continue
@@ -15,7 +15,7 @@ export function convertWordLists(body: HTMLElement): void {
   }
 }
 
-/** Notes which items are numbered, before their markers are removed. */
+/** Marks numbered items before their markers are removed. */
 export function markNumberedItems(body: HTMLElement, markers: string): void {
   for (const marker of body.querySelectorAll(markers)) {
     const item = marker.closest('p')
@@ -23,7 +23,7 @@ export function markNumberedItems(body: HTMLElement, markers: string): void {
   }
 }
 
-/** Makes a list of items; those of a deeper level are in the item before them. */
+/** Converts items to a list; items of a deeper level are moved into the item before them. */
 function toList([first, ...others]: readonly [HTMLElement, ...HTMLElement[]]): HTMLElement {
   const items = [first, ...others]
   const [level, { ownerDocument }] = [levelOf(first), first]

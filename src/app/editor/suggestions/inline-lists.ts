@@ -5,7 +5,7 @@ import { createSearchedList } from './searched-list.ts'
 
 const loadSearches = () => import('./searches.ts')
 
-/** Creates the list of members and pages that `@` opens. */
+/** Creates the list of members and pages that opens after `@`. */
 export const createMentionList = (organizationId: string, place: PagePlace): SuggestionList =>
   createSearchedList({
     find(text) {
@@ -15,7 +15,7 @@ export const createMentionList = (organizationId: string, place: PagePlace): Sug
     load: async () => (await loadSearches()).createMentionSearch(organizationId, place),
   })
 
-/** Creates the list of variables that `{{` opens. */
+/** Creates the list of variables that opens after `{{`. */
 export const createVariableList = (place: PagePlace): SuggestionList =>
   createSearchedList({
     find(text) {

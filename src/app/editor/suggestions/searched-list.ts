@@ -5,7 +5,7 @@ import { createLink } from '../links.ts'
 import { nodeType, schema } from '../schema.ts'
 import { type SuggestionList, createSuggestionList } from '../suggestion-list.ts'
 
-/** What a list inserts: an element of a line, or its title as a link. */
+/** An item that a list inserts: an inline element, or its title as a link. */
 export type InlineChoice = { title: string; detail?: string; icon: IconName } & (
   | { inline: InlineElement }
   | { ref: ContentRef }
@@ -14,19 +14,19 @@ export type InlineChoice = { title: string; detail?: string; icon: IconName } & 
 /** Returns the choices for a text. */
 export type SearchChoices = (query: string) => Promise<readonly InlineChoice[]>
 
-/** Delay before choices are searched, in milliseconds, so that not every key sends a request. */
+/** Delay in milliseconds before a search, so that not every key sends a request. */
 const searchDelay = 120
 /** Maximum number of characters before the cursor that can open a list. */
 const maxTrigger = 100
 
 interface SearchedListOptions {
-  /** Returns what is searched for and its length with the characters that open the list; undefined if there is no such text. */
+  /** Returns the query and its length with the characters that open the list; undefined if there is no such text. */
   find: (text: string) => { query: string; length: number } | undefined
   /** Loads the search when the list is opened for the first time. */
   load: () => Promise<SearchChoices>
 }
 
-/** Creates a list of elements of lines that are searched while the user types. */
+/** Creates a list of inline elements that are searched while the user types. */
 export function createSearchedList({ find, load }: SearchedListOptions): SuggestionList {
   let found: readonly InlineChoice[] = []
   let asked: string | undefined
@@ -65,7 +65,7 @@ export function createSearchedList({ find, load }: SearchedListOptions): Suggest
       ask(view, trigger.query)
       return { from: $from.pos - trigger.length, to: $from.pos, query: trigger.query }
     },
-    // Until the reply arrives, those of the previous text are shown that contain the new one.
+    // Until the reply arrives, those results of the previous query are shown that contain the new one.
     list: (query) =>
       query === answered ? found : found.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())),
     insert(view, choice, { from, to }) {

@@ -56,7 +56,7 @@ const toPageChoice = ({ id, title, file }: LinkTarget): InlineChoice => ({
 })
 
 /**
- * Finds members and pages, and headings of a page: those of the only page that has the text in its title, or after `page#`. The pages and
+ * Finds members and pages, and headings of a page: of the only page whose title contains the text, or after `page#`. The pages and
  * headings are read when a mention is started.
  */
 export function createMentionSearch(organizationId: string, place: PagePlace): SearchChoices {

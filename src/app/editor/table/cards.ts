@@ -2,7 +2,7 @@ import type { EditorState, Transaction } from 'prosemirror-state'
 import type { CellValue, ColumnDefinition } from '../../../content/document/nodes.ts'
 import { type CellPlace, cellPosition, columnIds, dataOfTable, newName, rowPosition } from './table-model.ts'
 
-/** What a hidden column of cards contains. */
+/** Content of a hidden column of cards. */
 export type CardRole = 'targetDefinition' | 'coverDefinition' | 'coverDefinitionDark'
 
 const roleTypes = { targetDefinition: 'content-ref', coverDefinition: 'image', coverDefinitionDark: 'image' } as const
@@ -18,7 +18,7 @@ export function cardValue({ table, row }: CellPlace, role: CardRole): CellValue 
   return visible ? (visible.attrs['value'] as CellValue | undefined) : values[id]
 }
 
-/** Sets the link or a cover of a card, in a new hidden column if the cards have none for it. */
+/** Sets the link or a cover of a card, in a new hidden column if the cards have no column for it. */
 export function setCardValue(state: EditorState, place: CellPlace, role: CardRole, value: CellValue): Transaction {
   const { table, at, row } = place
   const data = dataOfTable(table)

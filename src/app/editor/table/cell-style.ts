@@ -9,7 +9,7 @@ export function placeOf(view: EditorView, getPosition: GetPosition): CellPlace |
   return position === undefined ? undefined : findCell(view.state.doc.resolve(position))
 }
 
-/** Returns the classes of a cell of published pages. */
+/** Returns the CSS classes of a cell, as on published pages. */
 function alignmentOf(column: Column): string {
   if (column.type === 'number') return 'right'
   if (column.type !== 'text') return ''
@@ -18,7 +18,7 @@ function alignmentOf(column: Column): string {
   return [horizontal, verticalAlignment && `vertical-${verticalAlignment}`].filter(Boolean).join(' ')
 }
 
-/** Sets how many rows and columns a cell of a grid covers; a cell that another one covers is not shown. */
+/** Sets how many rows and columns a cell of a grid covers; covered cells are hidden. */
 export function showSpan(cell: HTMLTableCellElement, place: CellPlace): void {
   const { rows, columns, coveredBy } = spanOf(place)
   cell.hidden = coveredBy !== undefined

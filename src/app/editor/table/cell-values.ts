@@ -10,18 +10,18 @@ export function describeValue(value: CellValue | undefined): string {
   return 'ref' in value ? (value.alt ?? '') : 'url' in value ? value.url : ''
 }
 
-/** Returns the number in a text; null if it is none. */
+/** Returns the number in a text; null if it contains none. */
 export function toNumber(text: string): number | null {
   const trimmed = text.trim()
   const number = Number(trimmed)
   return trimmed === '' || !Number.isFinite(number) ? null : number
 }
 
-/** Returns the values of a cell with a choice. */
+/** Returns the selected options of a cell. */
 export const chosenValues = (value: CellValue): readonly string[] =>
   typeof value === 'string' ? [value] : value !== null && typeof value === 'object' && isList(value) ? value : []
 
-/** Returns the value of an empty cell, as Markdown is parsed. */
+/** Returns the value of an empty cell, which is the same as after parsing Markdown. */
 export function emptyValue(type: ColumnDefinition['type']): CellValue {
   if (type === 'checkbox') return false
   return type === 'select' || type === 'files' || type === 'users' ? [] : null

@@ -17,7 +17,7 @@ import {
   rowPosition,
 } from './table-model.ts'
 
-/** Deletes a column, and the table with its last column. */
+/** Deletes a column; the last column is deleted together with the table. */
 export function deleteColumn(state: EditorState, place: CellPlace): Transaction {
   const { table, at, column } = place
   const id = columnIds(table)[column] ?? ''
@@ -34,7 +34,7 @@ export function deleteColumn(state: EditorState, place: CellPlace): Transaction 
   return selectAfter(tr, { ...place, column: Math.min(column, columns.length - 1) })
 }
 
-/** Moves a column by one place; undefined if it is the first or last, or if merged cells are in the way. */
+/** Moves a column by one position; undefined if it is the first or last, or if merged cells prevent it. */
 export function moveColumn(state: EditorState, place: CellPlace, by: -1 | 1): Transaction | undefined {
   const { table, at, column } = place
   const target = column + by
@@ -75,7 +75,7 @@ export function changeColumn(state: EditorState, place: CellPlace, next: Column)
   return selectAfter(tr, place)
 }
 
-/** Converts a cell to the type of its column. What has no meaning there is dropped. */
+/** Converts a cell to the type of its column. Content that has no meaning there is dropped. */
 function convertCell(cell: Node, before: Column, next: Column): Node {
   const { schema } = cell.type
   const value = cell.attrs['value'] as CellValue | undefined
@@ -106,5 +106,5 @@ export function listOptions({ table, column }: CellPlace): { value: string; labe
   return [...texts].slice(0, maxOptions).map((label) => ({ value: label, label, color: 'default' }))
 }
 
-/** Maximum number of options that are made from the texts of a column. */
+/** Maximum number of options that are created from the texts of a column. */
 const maxOptions = 50

@@ -14,8 +14,8 @@ import {
 } from './table-model.ts'
 
 /**
- * Completes tables after changes that do not respect their cells, such as deleting a selection over several of them: every row
- * has one cell for each column, and no two rows have the same ID.
+ * Repairs tables after changes that do not preserve their cells, such as deleting a selection across several cells: every row must
+ * have one cell for each column, and no two rows may have the same ID.
  */
 export const fixTables = (): Plugin =>
   new Plugin({
@@ -35,7 +35,7 @@ export const fixTables = (): Plugin =>
     },
   })
 
-/** Returns the ranges of the last document that transactions changed. */
+/** Returns the ranges of the last document that transactions have changed. */
 function changedRanges(transactions: readonly Transaction[]): [number, number][] {
   const ranges: [number, number][] = []
   transactions.forEach(({ mapping }, index) => {

@@ -5,7 +5,7 @@ import { type MergedArea, areasOf, rowIds, spanOf, visibleCell } from './merged-
 import { currentCell, selectCell } from './table-commands.ts'
 import { type CellPlace, cellPosition, columnIds, columnOf, findCell, isCards, nodeType } from './table-model.ts'
 
-/** Cells of a table from the first row and column to the last ones. */
+/** Range of cells of a table, from the first row and column to the last ones. */
 interface CellRange {
   table: Node
   at: number
@@ -33,7 +33,7 @@ function listCells({ table, at, rows, columns }: CellRange): CellPlace[] {
   return places
 }
 
-/** Extends a range so that it contains each merged cell wholly or not at all. */
+/** Extends a range so that it contains each merged cell completely or not at all. */
 function completeRange(range: CellRange): CellRange {
   const next = listCells(range).reduce((all, place) => joinRanges(all, rangeOf(visibleCell(place))), range)
   return isSameRange(range, next) ? range : completeRange(next)
@@ -48,7 +48,7 @@ export function findSelectedRange({ selection }: EditorState): CellRange | undef
   return isSameRange(own, range) ? undefined : range
 }
 
-/** Returns the range of a cell and the one beside or below it; undefined at the edge of the table. */
+/** Returns the range of a cell and its neighbor on the right or below; undefined at the edge of the table. */
 export function findNextRange(place: CellPlace, direction: 'right' | 'below'): CellRange | undefined {
   const own = rangeOf(visibleCell(place))
   const { table, at } = place
@@ -71,8 +71,8 @@ function isEmptyCell(place: CellPlace): boolean {
 }
 
 /**
- * Merges the cells of a range, and moves their texts to the first one. Undefined for titles and cards, and if a value would be lost,
- * because only one cell of the range is stored.
+ * Merges the cells of a range, and moves their texts to the first one. Undefined for titles and cards, and if a value would be
+ * lost, because only one of the cells is stored.
  */
 export function mergeRange(state: EditorState, range: CellRange): Transaction | undefined {
   const { table, at, rows, columns } = range

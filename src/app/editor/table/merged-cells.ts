@@ -5,15 +5,15 @@ import { type CellPlace, columnIds, isCards } from './table-model.ts'
 type CellMerge = NonNullable<TableData['cellMerges']>[number]
 
 /**
- * Rows and columns that one cell covers, by their IDs. In documents a merge has the number of rows and columns, which would be wrong
- * after a change of rows or columns.
+ * Rows and columns that one cell covers, by their IDs. In documents, a merge contains numbers of rows and columns, which would be
+ * wrong after rows or columns change.
  */
 export interface MergedArea {
   rows: readonly string[]
   columns: readonly string[]
 }
 
-/** Returns the areas of merges. */
+/** Converts merges to areas. */
 export const toAreas = (
   merges: readonly CellMerge[],
   rows: readonly string[],
@@ -28,7 +28,10 @@ export const toAreas = (
     }
   })
 
-/** Returns the first index of an area in a list of IDs, and the number of those that it covers, with those inserted in between. */
+/**
+ * Returns the first index of an area in a list of IDs, and the number of covered IDs, including those that were inserted between
+ * them.
+ */
 function findSpan(ids: readonly string[], covered: readonly string[]): { start: number; count: number } {
   const indexes = covered.map((id) => ids.indexOf(id)).filter((index) => index >= 0)
   if (indexes.length === 0) return { start: 0, count: 0 }
@@ -36,7 +39,7 @@ function findSpan(ids: readonly string[], covered: readonly string[]): { start: 
   return { start, count: Math.max(...indexes) - start + 1 }
 }
 
-/** Returns the merges of areas; areas that are only one cell by now have none. */
+/** Converts areas to merges, except areas that have only one cell left. */
 export const toMerges = (
   areas: readonly MergedArea[],
   rows: readonly string[],
@@ -49,7 +52,7 @@ export const toMerges = (
     return [{ anchor, rowSpan: row.count, colSpan: column.count }]
   })
 
-/** Sorts merges by the position of their cells, as Markdown is parsed. */
+/** Sorts merges by the position of their cells, which is their order after parsing Markdown. */
 export function sortMerges(
   merges: readonly CellMerge[],
   rows: readonly string[],
@@ -68,7 +71,7 @@ export const rowIds = (table: Node): string[] => table.children.slice(1).map(({ 
 
 export const mergesOf = (table: Node): CellMerge[] => toMerges(areasOf(table), rowIds(table), columnIds(table))
 
-/** How a cell is shown in a grid: how many rows and columns it covers, or which cell covers it. */
+/** Display of a cell in a grid: how many rows and columns it covers, or which cell covers it. */
 export interface CellSpan {
   rows: number
   columns: number
@@ -78,7 +81,7 @@ export interface CellSpan {
 const single: CellSpan = { rows: 1, columns: 1 }
 const known = new WeakMap<Node, ReadonlyMap<string, CellSpan>>()
 
-/** Returns the span of a cell. Of two areas that overlap, the first one is shown, as on published pages. */
+/** Returns the span of a cell. If two areas overlap, the first one is shown, as on published pages. */
 export function spanOf({ table, row, column }: CellPlace): CellSpan {
   if (areasOf(table).length === 0 || isCards(table)) return single
   const spans = known.get(table) ?? computeSpans(table)
@@ -102,10 +105,10 @@ function computeSpans(table: Node): Map<string, CellSpan> {
   return spans
 }
 
-/** Returns the cell that is shown at a place. */
+/** Returns the cell that is visible at a place. */
 export const visibleCell = (place: CellPlace): CellPlace => ({ ...place, ...spanOf(place).coveredBy })
 
-/** Whether all areas have the same size with the rows or columns in another order. */
+/** Whether all areas keep their size if the rows or columns have another order. */
 export const keepsAreas = (table: Node, rows: readonly string[], columns: readonly string[]): boolean =>
   areasOf(table).every(
     (area) =>

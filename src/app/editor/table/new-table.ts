@@ -12,13 +12,13 @@ import {
   nodeType,
 } from './table-model.ts'
 
-/** Creates a table of three columns and two rows; a text becomes the first title. */
+/** Creates a table of three columns and two rows; the given text becomes the first title. */
 export function createNewTable(schema: Schema, text: Fragment): Node {
   const columns = Array.from({ length: 3 }, newColumn)
   return createTable(schema, columns, [text], [createRow(schema, columns), createRow(schema, columns)])
 }
 
-/** Creates cards with a title and a text; a text becomes the first title. */
+/** Creates cards with a title and a text; the given text becomes the first title. */
 export function createNewCards(schema: Schema, text: Fragment): Node {
   const columns: Column[] = [newColumn(), newColumn()]
   const title = nodeType(schema, 'paragraph').create(null, text)

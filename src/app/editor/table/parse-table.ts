@@ -12,13 +12,13 @@ import {
   nodeType,
 } from './table-model.ts'
 
-/** Maximum size of a pasted table; the browser would not respond for a while with more. */
+/** Maximum size of a pasted table; a larger one would block the browser for a while. */
 export const maxPastedColumns = 50
 export const maxPastedCells = 1000
 
 type DomNode = Parameters<DOMParser['parse']>[0]
 
-/** What is used of a cell in HTML; the unit tests have no types of browsers. */
+/** Properties of a cell in HTML that are used; unit tests have no DOM types. */
 type CellElement = DomNode & {
   tagName: string
   colSpan: number
@@ -28,7 +28,7 @@ type CellElement = DomNode & {
 
 type TableElement = DomNode & { rows: Iterable<{ cells: Iterable<CellElement> }> }
 
-/** The cells of a table in HTML with the names that its rows and columns get. */
+/** The cells of a table in HTML, with the names of its new rows and columns. */
 interface TablePlan {
   columns: readonly Column[]
   /** Cells with the titles; empty if the table has none. */
@@ -39,14 +39,14 @@ interface TablePlan {
 
 const plans = new WeakMap<object, TablePlan>()
 
-/** Returns the plan of a table, whose attributes and contents are asked for one after the other. */
+/** Returns the plan of a table. It is kept, because the attributes and contents of the table are requested one after the other. */
 function planOnce(dom: DomNode): TablePlan {
   const plan = plans.get(dom) ?? planTable(dom as TableElement)
   plans.set(dom, plan)
   return plan
 }
 
-/** The first row contains the titles if all its cells are headers; otherwise titles are not shown. */
+/** The first row contains the titles if all its cells are header cells; otherwise titles are hidden. */
 function planTable(element: TableElement): TablePlan {
   const { grid, spans } = layOut([...element.rows].slice(0, maxPastedCells + 1).map((row) => [...row.cells]))
   const width = Math.min(Math.max(1, ...grid.map((row) => row.length)), maxPastedColumns)
@@ -95,7 +95,7 @@ interface Span {
   columns: number
 }
 
-/** Places cells in a grid, in which those that a cell of several rows or columns covers are empty. */
+/** Places cells in a grid; cells that are covered by a cell of several rows or columns are empty. */
 function layOut(lines: readonly (readonly CellElement[])[]): {
   grid: (CellElement | undefined)[][]
   spans: Span[]
@@ -135,7 +135,7 @@ function readTitle(cell: CellElement | undefined, parser: DOMParser, schema: Sch
   return parser.parse(cell, { topNode: nodeType(schema, 'table_header').create() }).content
 }
 
-/** Converts text with tabs, as spreadsheets copy it, to the texts of cells; undefined if it is not a table. */
+/** Converts tab-separated text, which spreadsheets copy, to the texts of cells; undefined if it is not a table. */
 export function splitTabs(text: string): string[][] | undefined {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
   const isTable =

@@ -10,7 +10,7 @@ import { currentCell, insertRow, selectCell } from './table-commands.ts'
 import { type CellPlace, cellPosition, columnIds, columnOf } from './table-model.ts'
 import { tableTexts as texts } from './table-texts.ts'
 
-/** Inserts a pasted table, or fills the cells from that with the cursor on; returns whether it did. */
+/** Inserts a pasted table, or fills the cells starting with the current one; returns whether it did. */
 export function pasteTable(view: EditorView, html: string, text: string): boolean {
   const { selection } = view.state
   if (selection.$from.parent.type.spec.code) return false
@@ -34,7 +34,7 @@ const countCells = (html: string): number => html.match(/<t[dh][\s>]/gi)?.length
 const isLarge = (rows: readonly (readonly string[])[]): boolean =>
   rows.some((row) => row.length > maxPastedColumns) || rows.reduce((sum, row) => sum + row.length, 0) > maxPastedCells
 
-/** Returns the table in HTML that has no other content. */
+/** Returns the table in HTML without other content. */
 function parseOnlyTable(html: string): Node | undefined {
   if (!html.includes('<table')) return undefined
   const { body } = new DOMParser().parseFromString(html, 'text/html')
@@ -43,7 +43,7 @@ function parseOnlyTable(html: string): Node | undefined {
   return readTable(table, schema)
 }
 
-/** Replaces the contents of cells by those of a table; rows and columns are added where it is larger. */
+/** Replaces the contents of cells with those of a table; adds rows and columns if the table is larger. */
 function fillCells(view: EditorView, { at, row, column }: CellPlace, pasted: Node): void {
   const [head, ...others] = pasted.children
   const lines = head?.textContent === '' ? others : pasted.children

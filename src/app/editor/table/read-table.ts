@@ -4,10 +4,10 @@ import { rowOrder } from '../../../content/document/tables.ts'
 import { toTextNodes } from '../plain-text.ts'
 import { toAreas } from './merged-cells.ts'
 
-/** Maximum number of cells of a table that is edited in place: browsers arrange all cells again after each key. */
+/** Maximum number of cells of a table that is edited in place, because browsers lay out all cells again after each key. */
 const maxCells = 1000
 
-/** How the contents of a table are read. */
+/** Functions that read the contents of a table. */
 export interface TableReader {
   readBlocks: (blocks: readonly Block[]) => readonly Node[]
   /** Returns undefined if the editor would change the inlines. */
@@ -93,7 +93,7 @@ function readCell(
   take: Take,
   reader: TableReader,
 ): Node {
-  // A cell without a value is a cell without a name, unless its column has another type.
+  // A cell without a value has no name, unless its column has another type.
   const isName = typeof value === 'string' || value === undefined
   if (!isText || !isName) return reader.create('table_value', { column, value })
   const fragment = take(value)

@@ -9,7 +9,7 @@ import { type CellPlace, cellPosition, columnIds, hasVisibleHead, isCards, isCel
 /** Distance from the edge of a cell to its first or last line, in pixels. */
 const inset = 20
 
-/** What is used of an element; the unit tests have no types of browsers. */
+/** Properties of an element that are used; unit tests have no DOM types. */
 interface Box {
   getBoundingClientRect: () => { left: number; right: number; top: number; bottom: number }
   scrollIntoView: (options: { block: 'nearest' }) => void
@@ -18,7 +18,10 @@ interface Box {
 const elementOf = (view: EditorView, place: CellPlace): Box | null =>
   view.nodeDOM(cellPosition(visibleCell(place))) as Box | null
 
-/** Places the cursor in the first or last line of a cell, below or above where it was. A cell without text gets the focus. */
+/**
+ * Places the cursor in the first or last line of a cell, at the same horizontal position as before. A cell without text gets the
+ * focus.
+ */
 function goToCell(view: EditorView, place: CellPlace, by: -1 | 1): void {
   const { state } = view
   const position = cellPosition(visibleCell(place))
@@ -36,7 +39,7 @@ function goToCell(view: EditorView, place: CellPlace, by: -1 | 1): void {
   view.focus()
 }
 
-/** Returns the first and last row that are shown. */
+/** Returns the first and last visible row. */
 const rowsOf = ({ table }: CellPlace): [number, number] => [hasVisibleHead(table) ? 0 : 1, table.childCount - 1]
 
 /** Moves to the cell above or below another one, or out of the table. */
@@ -51,7 +54,7 @@ export function moveToRow(view: EditorView, place: CellPlace, by: -1 | 1): void 
   view.focus()
 }
 
-/** Returns the cell of a table beside the text of the cursor that is above or below it. */
+/** Returns the cell of an adjacent table above or below the text with the cursor. */
 function findBeside({ selection: { $head } }: EditorState, view: EditorView, by: -1 | 1): CellPlace | undefined {
   if ($head.depth === 0) return undefined
   const parent = $head.node(-1)
@@ -78,7 +81,7 @@ function isAtEdge({ selection: { $head } }: EditorState, view: EditorView, by: -
   return view.endOfTextblock(by < 0 ? 'up' : 'down')
 }
 
-/** Moves up or down in a table by rows: browsers continue with the cell beside, and do not enter cells without text. */
+/** Moves up or down by rows in a table, because browsers continue with the next cell and skip cells without text. */
 export const moveByRow =
   (by: -1 | 1): Command =>
   (state, dispatch, view) => {

@@ -47,7 +47,7 @@ export function withoutWidth(view: EditedTableData['view'], id: string): EditedT
   return Object.keys(widths).length > 0 ? { ...rest, columnWidths: widths } : rest
 }
 
-/** Converts a text to a value of a column; what has no meaning there is dropped. */
+/** Converts a text to a value of a column; content that has no meaning there is dropped. */
 export function convertText(text: string, column: Column): CellValue {
   switch (column.type) {
     case 'number':

@@ -64,7 +64,7 @@ export function deleteRow(state: EditorState, place: CellPlace): Transaction {
   return next.row > 0 || hasVisibleHead(table) ? selectCell(tr, next) : tr
 }
 
-/** Moves a row by one place; undefined if it is the first or last, or if merged cells are in the way. */
+/** Moves a row by one position; undefined if it is the first or last, or if merged cells prevent it. */
 export function moveRow(state: EditorState, place: CellPlace, by: -1 | 1): Transaction | undefined {
   const { table, at, row, column } = place
   const target = row + by
@@ -96,7 +96,7 @@ export function duplicateRow(state: EditorState, place: CellPlace): Transaction 
   return selectCell(tr, afterChange(tr, { table, at, row: row + 1, column }))
 }
 
-/** Returns the next cell in the order of reading; undefined after the last one. */
+/** Returns the next cell in reading order; undefined after the last one. */
 function nextCell({ table, at, row, column }: CellPlace, by: -1 | 1): CellPlace | undefined {
   const width = columnIds(table).length
   const first = hasVisibleHead(table) ? 0 : width
@@ -107,7 +107,7 @@ function nextCell({ table, at, row, column }: CellPlace, by: -1 | 1): CellPlace 
   return undefined
 }
 
-/** What is used of an element; the unit tests have no types of browsers. */
+/** Properties of an element that are used; unit tests have no DOM types. */
 interface Searchable {
   querySelector: (selector: string) => { focus: () => void } | null
 }
@@ -144,7 +144,7 @@ const tab =
 export const nextCellCommand = tab(1)
 export const previousCellCommand = tab(-1)
 
-/** Makes a command that changes the table of the cursor. */
+/** Returns a command that changes the table with the cursor. */
 export const inTable =
   (change: (state: EditorState, place: CellPlace) => Transaction | undefined): Command =>
   (state, dispatch) => {
@@ -181,7 +181,7 @@ function selectedCells({ selection, doc }: EditorState): { cell: Node; at: numbe
 
 const emptyValueAt = ($at: ResolvedPos): CellValue => emptyValue(columnOf($at.node($at.depth - 1), $at.index()).type)
 
-/** Removes the contents of the selected cells, and keeps the cells. */
+/** Removes the contents of the selected cells, but not the cells. */
 export function clearSelectedCells(state: EditorState): Transaction | undefined {
   const cells = selectedCells(state)
   const [first] = cells

@@ -12,7 +12,7 @@ import { deleteRow, duplicateRow, insertRow, moveRow } from './table-commands.ts
 import { type CellPlace, cellPosition, columnIds, findCell, isCards } from './table-model.ts'
 import { tableTexts as texts } from './table-texts.ts'
 
-/** A cell, and where its handles are in the editor, in pixels. */
+/** A cell with the positions of its handles in the editor, in pixels. */
 interface Target {
   place: CellPlace
   row: { top: number; left: number }
@@ -127,7 +127,7 @@ function listRowItems({ state }: EditorView, place: CellPlace, run: Run): Items 
   ]
 }
 
-/** Returns what can be done with the selected cells, or with the cell of the menu. */
+/** Returns actions for merging and splitting the selected cells, or the cell of the menu. */
 function listMergeItems(state: EditorState, place: CellPlace, run: Run): Items {
   const selected = findSelectedRange(state)
   const [right, below] = [findNextRange(place, 'right'), findNextRange(place, 'below')]

@@ -7,7 +7,7 @@ type WithoutTitle<One> = One extends unknown ? Omit<One, 'title' | 'header'> : n
 /** Definition of a visible column; its title is in the first row of the editor. */
 export type Column = WithoutTitle<ColumnDefinition>
 
-/** The data of a table in the editor; its records are rows, and merges have an attribute of their own. */
+/** Data of a table in the editor; its records are rows, and merges are a separate attribute. */
 export interface EditedTableData extends Omit<TableData, 'records' | 'definition' | 'cellMerges'> {
   definition: Readonly<Record<string, Column | ColumnDefinition>>
 }

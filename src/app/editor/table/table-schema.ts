@@ -3,7 +3,7 @@ import { parseTable, parseTableAttributes } from './parse-table.ts'
 import { describeValue } from './cell-values.ts'
 import type { CellValue } from '../../../content/document/nodes.ts'
 
-/** A table as it is copied to other programs and parsed from pasted HTML. Node views show it in the editor. */
+/** HTML of a table for copying to other programs and for parsing pasted HTML. The editor shows tables with node views. */
 export const tableMarkup = {
   isolating: true,
   /** Fragments that are not in visible cells, and the areas of merged cells. */

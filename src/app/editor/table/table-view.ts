@@ -8,14 +8,14 @@ import { toNode } from '../to-editor.ts'
 import { areasOf, rowIds, toMerges } from './merged-cells.ts'
 import { type CellPlace, type EditedTableData, columnIds } from './table-model.ts'
 
-/** Returns the titles of all columns by their IDs, also of those that are not shown. */
+/** Returns the titles of all columns by their IDs, including hidden columns. */
 export function titlesOf(table: Node): ReadonlyMap<string, string> {
   const block = toBlock(table) as Table
   const bodies = new Map(block.fragments.map(({ fragment, nodes }: Fragment) => [fragment, nodes]))
   return new Map(columnOrder(block).map((id) => [id, headerText(block.data.definition[id] ?? { title: '' }, bodies)]))
 }
 
-/** Changes how a table is shown, and which of its columns. */
+/** Changes how a table is shown, and which columns are visible. */
 export function changeView(
   state: EditorState,
   place: CellPlace,

@@ -57,7 +57,7 @@ const tableView: NodeViewConstructor = (node, view, getPosition) => {
     contentDOM,
     stopEvent: isField,
     ignoreMutation: isOutside(contentDOM),
-    // Cells show the definitions of their columns and what they cover, so all are shown again if these change.
+    // The view of a cell depends on the definitions of columns and on covered cells, so all cells are updated when these change.
     update(next) {
       if (next.type !== node.type || next.attrs['data'] !== node.attrs['data']) return false
       return node.attrs['merges'] === next.attrs['merges'] && JSON.stringify(mergesOf(next)) === merges
@@ -128,7 +128,7 @@ const createRowView =
     const at = getPosition()
     const table = at === undefined ? undefined : view.state.doc.resolve(at).parent
     if (!table || !isCards(table)) {
-      // Browsers need much longer for tables with a body around each row.
+      // Browsers are much slower with tables that have a body around each row.
       const dom = create('tr')
       return { dom, contentDOM: dom }
     }

@@ -1,7 +1,7 @@
 import { Plugin } from 'prosemirror-state'
 import { clearSelectedCells } from './table-commands.ts'
 
-/** Replaces the contents of several selected cells by text that is typed, and keeps the cells. */
+/** Replaces the contents of several selected cells with typed text, and keeps the cells. */
 export const typeOverCells = (): Plugin =>
   new Plugin({
     props: {

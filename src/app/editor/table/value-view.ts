@@ -11,7 +11,7 @@ import { type CellPlace, type Column, columnOf, isCards } from './table-model.ts
 import { placeOf, showColumn, showSpan } from './cell-style.ts'
 import { tableTexts as texts } from './table-texts.ts'
 
-/** Maximum number of stars; a higher rating is a number. */
+/** Maximum number of stars; a higher rating is shown as a number. */
 const maxStars = 10
 
 /** A control for the value of a cell. */
@@ -70,7 +70,7 @@ function createStars(label: string, max: number, set: SetValue): Control {
   const change = (value: number) => set(value <= 0 ? null : Math.min(value, max))
   element.addEventListener('click', ({ target }) => {
     const value = stars.indexOf(target as HTMLElement) + 1
-    // The chosen star removes the rating.
+    // Clicking the current number of stars removes the rating.
     if (value > 0) change(value === shown ? 0 : value)
   })
   element.addEventListener('keydown', (event) => {
@@ -89,7 +89,7 @@ function createStars(label: string, max: number, set: SetValue): Control {
   }
 }
 
-/** Creates a button that shows the value as published pages do, and opens a form. */
+/** Creates a button that shows the value as on published pages, and opens a form. */
 function createForm(column: Column, label: string, onOpen: () => void, { renderer }: ViewOptions): Control {
   const render = renderer.createPlace()
   const button = create('button', 'editor-cell-value', { type: 'button', 'aria-label': label, 'data-control': '' })

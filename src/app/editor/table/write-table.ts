@@ -15,7 +15,7 @@ import { readPlainText } from '../plain-text.ts'
 import { mergesOf, rowIds, sortMerges } from './merged-cells.ts'
 import { columnIds, dataOfTable } from './table-model.ts'
 
-/** How the contents of a table are converted. */
+/** Functions that convert the contents of a table. */
 export interface TableWriter {
   toBlocks: (parent: Node) => readonly Block[]
   toInlines: (parent: Node) => readonly InlineNode[]
@@ -75,7 +75,7 @@ function isReferenced(
 class Names {
   readonly #used = new Set<string>()
 
-  /** Returns the name that a cell has, or a new one if another cell has it. */
+  /** Returns the name of a cell, or a new one if another cell has the same. */
   take(name: string): string {
     let unique = name
     for (let count = 2; this.#used.has(unique); count++) unique = `${name}-${count}`
@@ -131,10 +131,10 @@ function writeCell(
   return { value: unique, fragment: { object: 'fragment', ...rest, fragment: unique, nodes } }
 }
 
-/** Maximum number of digits that are added to find a place between two rows. */
+/** Maximum number of digits that are added to find an index between two rows. */
 const maxDigits = 12
 
-/** Returns the order indexes of rows. New and moved rows get one between their neighbors; the others keep theirs. */
+/** Returns the order indexes of rows. New and moved rows get an index between those of their neighbors; the others keep theirs. */
 function orderRows(rows: readonly Node[]): readonly string[] {
   const known = rows.map((row) => row.attrs['orderIndex'] as string | null)
   const ordered: string[] = []

@@ -45,7 +45,7 @@ function draw(doc: Node, isTrue: IsTrue): DecorationSet {
     if (node.type.name !== 'if' || isTrue((node.attrs['data'] as { expression: string }).expression)) return true
     const attributes = { class: 'is-hidden-from-visitor', 'data-note': texts.blockHidden }
     decorations.push(Decoration.node(position, position + node.nodeSize, attributes))
-    // What is in it is not shown either.
+    // Nested blocks are hidden, too.
     return false
   })
   return DecorationSet.create(doc, decorations)

@@ -9,7 +9,7 @@ import { type IsTrue, showAsVisitor } from './hidden-blocks.ts'
 
 const emptyDocument = { document: { object: 'document', data: { schemaVersion: 1 }, nodes: [] } }
 
-/** Dims what the visitor in the address does not see; returns whether the visitor does not see the page. */
+/** Dims content that the visitor in the address does not see; returns whether the page is hidden from the visitor. */
 export function useVisitor(
   { getView }: VisualEditorModel,
   place: PagePlace,
@@ -35,7 +35,7 @@ export function useVisitor(
     const visitorClaims = parseClaims(claims ?? '')
     if (!visitorClaims || !data) setIsTrue(undefined)
     else
-      // The engine of expressions is loaded when it is needed.
+      // The expression engine is loaded on first use.
       void import('./evaluate-conditions.ts').then(({ createConditionCheck }) => {
         const spaceVariables = Object.fromEntries(data.variables.map(({ name, value }) => [name, value]))
         const check = createConditionCheck({ visitorClaims, spaceVariables, pageVariables: page?.variables })
