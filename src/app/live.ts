@@ -3,7 +3,7 @@ import { apiUrl, sessionHeaders } from './api.ts'
 import { isAccessChanged } from './connection.ts'
 import { invalidate, invalidateAll, invalidateLists } from './data/query.ts'
 
-/** Names what changed; the data of the event contains ids only. */
+/** Identifies changed resources; the data of the event contains only IDs. */
 export interface LiveEvent {
   kind: string
   data: {
@@ -21,7 +21,7 @@ export interface LiveEvent {
   }
 }
 
-/** The last event, for screens that do more than show the changed data. */
+/** The last event, for screens that do more than update the changed data. */
 export const lastEvent = signal<LiveEvent | undefined>(undefined)
 
 /** Delay before the stream is opened again, in milliseconds; it doubles with each failure up to the maximum. */
@@ -30,7 +30,7 @@ const maxDelay = 30_000
 /** Everything is read again after this time if there is no stream, in milliseconds. */
 const pollInterval = 15_000
 
-/** Minimum time between two requests for who is in a space, in milliseconds, because cursors move often. */
+/** Minimum time between two requests for the users in a space, in milliseconds, because cursors move often. */
 const presenceInterval = 1000
 
 /** ID of the last event before the page was loaded, so that changes between its requests and the stream are not missed. */
@@ -39,7 +39,7 @@ const firstEventId = document.querySelector<HTMLMetaElement>('meta[name="octavo-
 let stream: AbortController | undefined
 let streamedOrganization: string | undefined
 
-/** Follows the changes in an organization. What is shown is read again when it changes. */
+/** Follows the changes in an organization, and reads visible data again when it changes. */
 export function followOrganization(organizationId: string | undefined): void {
   if (organizationId === undefined || organizationId === streamedOrganization) return
   streamedOrganization = organizationId
@@ -83,7 +83,7 @@ async function follow(organizationId: string, stopped: AbortSignal): Promise<voi
   }
 }
 
-/** Reads everything again when the organization was deleted or left, because nothing of it may remain on the screen. */
+/** Reads everything again when the organization was deleted or left, because its data must not remain on the screen. */
 function showLostAccess(): void {
   isAccessChanged.value = true
   invalidateAll()
@@ -164,7 +164,7 @@ function parseEvent(text: string): StreamedEvent {
   return { id: fields.get('id'), kind: fields.get('event') ?? 'message', data: fields.get('data') }
 }
 
-/** Returns the paths of what a background job changed. */
+/** Returns the paths of data that a background job changed. */
 function listJobPaths({ organization, job }: LiveEvent['data'], space: string | undefined): string[] {
   const paths: Record<string, string[]> = {
     git: [...(space ? [`${space}/git`] : []), `/orgs/${organization}/git`],
@@ -183,7 +183,7 @@ function invalidateSites({ organization, site }: LiveEvent['data']): void {
   invalidateLists(sites)
 }
 
-/** Presence that was read again a moment ago, by its path, and whether it has changed since. */
+/** Presence that was read recently, by its path, and whether it has changed since then. */
 const recentPresence = new Map<string, boolean>()
 
 function invalidatePresence(path: string): void {
@@ -198,7 +198,7 @@ function invalidatePresence(path: string): void {
   }, presenceInterval)
 }
 
-/** Reads again what an event changed. */
+/** Reads data again that an event has changed. */
 function applyEvent(event: LiveEvent): void {
   const { kind, data } = event
   const space = data.space && `/spaces/${data.space}`
@@ -207,7 +207,7 @@ function applyEvent(event: LiveEvent): void {
   else if (kind === 'head' && space) invalidate(space)
   else if (kind === 'notification') invalidate('/user/notifications')
   else if (kind === 'access') {
-    // What became visible or invisible can be anywhere.
+    // Any data may have become visible or hidden.
     if (data.user !== undefined) isAccessChanged.value = true
     invalidateAll()
   } else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)

@@ -6,7 +6,7 @@ export class ModuleLoadError extends Error {
   }
 }
 
-/** Loads modules of the app; fails with a `ModuleLoadError`, because browsers explain the reason in English only. */
+/** Loads modules of the app; fails with a `ModuleLoadError`, because browsers describe the reason only in English. */
 export const loadModule = <Module>(load: () => Promise<Module>): Promise<Module> =>
   load().catch((error: unknown) => {
     throw new ModuleLoadError(error)
@@ -18,11 +18,11 @@ export const editorStorageKey = 'octavo.editor'
 export const isMarkdownChosen = (): boolean => localStorage.getItem(editorStorageKey) === 'markdown'
 
 /**
- * Starts to load all modules of the visual editor, unless the Markdown editor was chosen. Without that, the browser would request
- * modules only when those that import them have been loaded.
+ * Starts to load all modules of the visual editor, unless the Markdown editor was chosen. Otherwise the browser would request a
+ * module only after loading the modules that import it.
  */
 export function preloadVisualEditor(): void {
   const links = document.querySelector<HTMLTemplateElement>('#visual-editor')?.content
-  // They are empty once they were added.
+  // The links were already added if the list is empty.
   if (links && !isMarkdownChosen()) document.head.append(links)
 }

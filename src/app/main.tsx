@@ -5,7 +5,7 @@ import { address, startRouter } from './router.ts'
 import { startShortcuts } from './shortcuts.ts'
 import { loadLanguage } from './texts.ts'
 
-// Data and module of the first screen are read together.
+// The data and the module of the first screen are loaded at the same time.
 prefetchScreen(address.value.path)
 startRouter()
 startShortcuts()

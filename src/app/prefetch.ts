@@ -5,7 +5,8 @@ import { findRoute } from './router.ts'
 type Params = Readonly<Record<string, string>>
 
 /**
- * What the screens that are opened most often show first. The requests must be those of the screens, otherwise they are sent twice.
+ * First requests of the screens that are opened most often. They must be equal to those of the screens; otherwise they are sent
+ * twice.
  */
 const firstRequests: readonly { paths: readonly string[]; send: (params: Params) => void }[] = [
   { paths: ['/spaces/{spaceId}/pages/{pageId}'], send: prefetchPage },
@@ -26,16 +27,16 @@ const firstRequests: readonly { paths: readonly string[]; send: (params: Params)
   { paths: ['/spaces/{spaceId}/change-requests/{number}/changes'], send: prefetchChangeRequest },
 ]
 
-/** Starts to read what the screen of a path shows first. */
+/** Sends the first requests of the screen of a path. */
 export function prefetchScreen(path: string): void {
   const found = findRoute(firstRequests, path)
   if (!found) return
   found.route.send(found.params)
-  // Other screens of a page than the one that shows it are editors.
+  // The other screens of a page are editors.
   if ('pageId' in found.params && found.route.send !== prefetchPage) preloadVisualEditor()
 }
 
-/** Reads what all screens of a space show. */
+/** Reads the data that all screens of a space show. */
 function prefetchSpace(spaceId: string): void {
   prefetch('GET /user')
   prefetch('GET /orgs', { query: { limit: 100 } })

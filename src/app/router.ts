@@ -12,7 +12,7 @@ export interface ScreenRoute {
   load: () => Promise<{ default: Screen }>
 }
 
-/** Address of the shown screen, without the part that all screens share. */
+/** Address of the current screen, without the part that all screens share. */
 export interface Address {
   path: string
   query: URLSearchParams
@@ -27,7 +27,7 @@ const readAddress = (): Address => ({
 
 export const address = signal<Address>(readAddress())
 
-/** Functions that return why the screen must not be left; the user is asked. */
+/** Functions that return a reason for staying on the screen; the user is then asked. */
 const guards = new Set<() => string | undefined>()
 
 /** Opens a screen: `navigate('/spaces/1')`. The path may have a query and a fragment. */
@@ -50,7 +50,7 @@ export function setQuery(name: string, value: string | undefined): void {
   address.value = readAddress()
 }
 
-/** Asks the user before the screen is left while `guard` returns a reason. Returns a function that removes the guard. */
+/** Asks the user before leaving the screen while `guard` returns a reason. Returns a function that removes the guard. */
 export function guardLeaving(guard: () => string | undefined): () => void {
   guards.add(guard)
   return () => void guards.delete(guard)
@@ -72,7 +72,7 @@ export function startRouter(): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
     const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!link || !isPlainClick || event.defaultPrevented || link.target || link.hasAttribute('download')) return
-    // Links of pages may have invalid URLs.
+    // Links in pages may have invalid URLs.
     if (!URL.canParse(link.href)) return
     const url = new URL(link.href)
     const path = toAppPath(url)

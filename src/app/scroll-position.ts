@@ -1,10 +1,10 @@
 /** Time in milliseconds in which a screen that is still loading is scrolled to its position. */
 const maxWait = 3000
 
-/** Ends the attempts to reach a position. */
+/** Stops the attempts to scroll to a position. */
 let stop: () => void = () => undefined
 
-/** Position that is stored for the shown entry of the history. */
+/** Position that is stored for the current entry of the history. */
 function readPosition(): number | undefined {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null && 'scroll' in state ? Number(state.scroll) : undefined
@@ -12,7 +12,7 @@ function readPosition(): number | undefined {
 
 const storePosition = (): void => history.replaceState({ scroll: window.scrollY }, '')
 
-/** Keeps the scroll position of each entry of the history; the browser restores it before a screen has its content. */
+/** Restores the scroll position of each entry of the history; the browser does so before a screen has its content. */
 export function startScrollPositions(): void {
   history.scrollRestoration = 'manual'
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,14 +37,14 @@ export function startScrollPositions(): void {
   if (stored !== undefined) scrollWhenPossible(stored)
 }
 
-/** Stores the position of the screen that is left, and shows the next one from its start. */
+/** Stores the position of the screen that is left, and scrolls to the start of the next one. */
 export function leavePosition(): void {
   storePosition()
   stop()
   window.scrollTo({ top: 0, behavior: 'instant' })
 }
 
-/** Scrolls to a position as soon as the screen is long enough, unless the user scrolls before. */
+/** Scrolls to a position as soon as the screen is long enough, unless the user scrolls first. */
 function scrollWhenPossible(top: number): void {
   stop()
   const scroll = () => {

@@ -13,11 +13,11 @@ export const useOrganizationList = () => useQuery('GET /orgs', { query: { limit:
 /** Returns the organizations of the user; undefined until the reply has arrived. */
 export const useOrganizations = () => useOrganizationList().data?.items
 
-/** Returns an organization of the user; undefined until the reply has arrived, or if they are no member. */
+/** Returns an organization of the user; undefined until the reply has arrived, or if the user is not a member. */
 export const useOrganization = (organizationId: string | undefined) =>
   useOrganizations()?.find(({ id }) => id === organizationId)
 
-/** Remembers the organization that is shown, records that the user was here, and follows its changes. */
+/** Stores which organization is open, records a visit of the user, and follows changes of the organization. */
 export function useShownOrganization(organizationId: string | undefined): void {
   useEffect(() => {
     if (organizationId === undefined) return
@@ -27,7 +27,7 @@ export function useShownOrganization(organizationId: string | undefined): void {
   }, [organizationId])
 }
 
-/** A visit is recorded again after this time in milliseconds. */
+/** Interval in milliseconds after which a visit is recorded again. */
 const visitInterval = 600_000
 const visits = new Map<string, number>()
 
@@ -40,7 +40,7 @@ function recordVisit(organizationId: string): void {
 
 const storageKey = 'octavo.organization'
 
-/** Returns the ID of the organization that was shown last in this browser. */
+/** Returns the ID of the organization that was last opened in this browser. */
 export const readLastOrganization = (): string | undefined => localStorage.getItem(storageKey) ?? undefined
 
 const storeLastOrganization = (id: string): void => localStorage.setItem(storageKey, id)

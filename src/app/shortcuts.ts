@@ -11,10 +11,10 @@ export interface Shortcut {
 const active = new Set<readonly Shortcut[]>()
 let firstKey: { key: string; at: number } | undefined
 
-/** Two keys belong together if the second follows within this time in milliseconds. */
+/** Maximum time in milliseconds between two keys of a sequence. */
 const sequenceTime = 1000
 
-/** Makes shortcuts available while a component is mounted. Those of the last mounted component win. */
+/** Makes shortcuts available while a component is mounted. Those of the last mounted component have precedence. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     active.add(shortcuts)

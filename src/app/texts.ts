@@ -29,7 +29,7 @@ export type LanguageCode = keyof typeof languages
 
 export const language = signal<LanguageCode>('en')
 let pluralRules = new Intl.PluralRules('en')
-/** Translated texts that are loaded; English is part of the screens. */
+/** Loaded translations; English texts are part of the screens. */
 let translation: Translation = {}
 let loadedAreas = new Set<TextArea>()
 let areas: LanguageTexts['areas'] | undefined
@@ -80,7 +80,7 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(lan
 
 const storageKey = 'octavo.language'
 
-/** Selects the language that the user chose, or else the first of the browser that there is. */
+/** Selects the language that the user chose, or the first supported language of the browser. */
 export async function loadLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
   const codes = wanted
@@ -121,7 +121,7 @@ export async function loadTexts(path: string): Promise<void> {
   await Promise.all(
     listTextAreas(path).map(async (area) => {
       const { default: texts } = await from[area]()
-      // Another language may have been chosen meanwhile.
+      // Another language may have been chosen in the meantime.
       if (areas !== from) return
       translation = { ...translation, ...texts }
       loadedAreas.add(area)

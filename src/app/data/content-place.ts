@@ -5,7 +5,7 @@ import { ApiError, type ApiRoute, type ReadRoute, type ReplyOfRoute, request, re
 import { type ItemOf, type List, type ListRoute, useWholeList } from './list.ts'
 import { type Query, useQuery } from './query.ts'
 
-/** Content that is read and changed: that of a change request, or the live content of a space. */
+/** Content to read and change: that of a change request, or the live content of a space. */
 export interface ContentPlace {
   spaceId: string
   /** Undefined for the live content. */
@@ -21,7 +21,7 @@ type ContentRoute = { [Route in ApiRoute]: InChangeRequest<Route> extends ApiRou
 
 type Changes = BodyInputOf<OperationOf<'POST /spaces/{spaceId}/content'>>['changes']
 
-/** What a request for content has besides the IDs of its place. */
+/** Parts of a request for content besides the IDs of its place. */
 type ContentRequest = Omit<AnyRequest, 'headers'>
 
 const toRoute = (route: string, { changeRequestId }: ContentPlace): string =>
@@ -44,7 +44,7 @@ export async function requestContent<Route extends ContentRoute>(
   return (await requestPath(toRoute(route, place), toRequest(place, input), signal)) as ReplyOfRoute<Route>
 }
 
-/** Reads the content of a place as `useQuery` does, named by the route of the live content. */
+/** Reads the content of a place like `useQuery`, named by the route of the live content. */
 export function useContentQuery<Route extends ContentRoute & ReadRoute>(
   route: Route | undefined,
   place: ContentPlace,
@@ -55,7 +55,7 @@ export function useContentQuery<Route extends ContentRoute & ReadRoute>(
   return query as Query<unknown> as Query<ReplyOfRoute<Route>>
 }
 
-/** Reads a whole list of the content of a place as `useWholeList` does, named by the route of the live content. */
+/** Reads a whole list of the content of a place like `useWholeList`, named by the route of the live content. */
 export function useContentList<Route extends ContentRoute & ListRoute>(
   route: Route | undefined,
   place: ContentPlace,

@@ -30,7 +30,7 @@ export interface List<Item> {
   isLoading: boolean
   /** Whether there are more items on the server. */
   hasMore: boolean
-  /** Reads the next items; a message says why they could not be read. */
+  /** Reads the next items; if that fails, a message shows the reason. */
   loadMore: () => Promise<void>
   /** Reads the next items, unless that failed before; for lists that grow while the user scrolls. */
   continueLoading: () => void
@@ -55,7 +55,7 @@ export function useList<Route extends ListRoute>(
   const shown = useRef<{ page: Page | undefined; path: string | undefined }>(undefined)
   shown.current = { page, path }
   useEffect(() => () => void (shown.current = undefined), [])
-  /** Whether this is still the list that is shown, and its start has not changed. */
+  /** Whether this list is still shown, and its start has not changed. */
   const isShown = () => shown.current !== undefined && shown.current.page === page && shown.current.path === path
   const items = useMemo(() => page && [...page.items, ...(more.value?.items ?? [])], [page, more.value])
   const next = more.value ? more.value.next : page?.next?.page
@@ -112,7 +112,7 @@ export function useWholeList<Route extends ListRoute>(
   const request = (input ?? {}) as AnyRequest
   const whole = { ...request, query: { ...request.query, limit: maxPage } }
   const list = useList(route, ...([whole] as unknown as RequestArguments<OperationOf<Route>>))
-  // A reply that came too late for the shown start of the list was dropped, so that the end of a request counts too.
+  // A late reply may be ignored because the start of the list has changed, so the end of each request is counted, too.
   useEffect(() => {
     if (!list.error) list.continueLoading()
   }, [list.items, list.isLoading])

@@ -12,7 +12,7 @@ export interface Query<Reply> {
   isLoading: boolean
   /** Sends the request again. */
   reload: () => Promise<void>
-  /** Reads the reply again after a change; a request that is running may have been answered before it. */
+  /** Reads the reply again after a change; a running request may have been answered before the change. */
   refresh: () => Promise<void>
 }
 
@@ -30,7 +30,7 @@ const maxEntries = 300
 /** A cached reply is read again when a screen that shows it opens after this time, in milliseconds. */
 const freshTime = 2000
 
-/** A reply of the API by its path. Everything that shows the same path shares it. */
+/** A reply of the API by its path, shared by everything that shows the same path. */
 class Entry {
   readonly state = signal<State>(idle)
   readonly #path: string
@@ -66,7 +66,7 @@ class Entry {
     if (this.users > 0) void this.load()
   }
 
-  /** Reads the reply again, also if a request is running. */
+  /** Reads the reply again, even if a request is running. */
   async refresh(): Promise<void> {
     this.#isStale = true
     await this.load()
@@ -89,14 +89,14 @@ class Entry {
     try {
       const text = await requestText(this.#path)
       this.#readAt = Date.now()
-      // An equal reply keeps its value, so that nothing that depends on it is rendered or read again.
+      // An equal reply keeps the same value, so that components that depend on it are not rendered or read again.
       const data: unknown = text === this.#text ? this.state.value.data : JSON.parse(text)
       this.#text = text
       this.state.value = { data, error: undefined, isLoading: false }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // What was deleted or is no longer visible must not remain on the screen. After the end of a session, what the user types
-      // remains until they sign in again.
+      // Deleted or hidden content must not remain on the screen. After the end of a session, the text that the user types remains
+      // until they sign in again.
       const isGone = [403, 404].includes(error.status)
       if (isGone) this.#text = undefined
       this.state.value = { data: isGone ? undefined : this.state.value.data, error, isLoading: false }
@@ -122,8 +122,8 @@ function getEntry(path: string): Entry {
 const idleSignal: ReadonlySignal<State> = signal(idle)
 
 /**
- * Reads a reply of the API and shows it while the component is mounted. A cached reply is shown at once and read again.
- * Without a route nothing is read.
+ * Reads a reply of the API and shows it while the component is mounted. A cached reply is shown immediately and read again. Without
+ * a route, nothing is read.
  */
 export function useQuery<Route extends ReadRoute>(
   route: Route | undefined,
@@ -131,7 +131,7 @@ export function useQuery<Route extends ReadRoute>(
 ): Query<ReplyOfRoute<Route>> {
   const path = route && buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
   const entry = useMemo(() => (path === undefined ? undefined : getEntry(path)), [path])
-  // A layout effect does not wait until the browser has painted, so that the request is sent earlier.
+  // A layout effect runs before the browser paints, so that the request is sent earlier.
   useLayoutEffect(() => {
     if (!entry) return undefined
     entry.users++
@@ -142,7 +142,7 @@ export function useQuery<Route extends ReadRoute>(
   return {
     data: data as ReplyOfRoute<Route> | undefined,
     error,
-    // Before the effect has run, the request is as good as sent.
+    // The effect that sends the request may not have run yet.
     isLoading: isLoading || (entry !== undefined && data === undefined && error === undefined),
     reload: async () => entry?.load(),
     refresh: async () => entry?.refresh(),
@@ -167,8 +167,8 @@ const isBelow = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && /^(?:$|[/?])/.test(path.slice(prefix.length))
 
 /**
- * Deletes what the screen shows, before it is left: the reply of a path and those below it are not read again. Otherwise an event
- * that arrives before the reply of the deletion would show an error on the screen.
+ * Deletes the replies that the screen shows, before the screen is left: a path and those below it are not read again. Otherwise an
+ * event that arrives before the reply of the deletion would show an error on the screen.
  */
 export async function deleteShown(path: string, sendDeletion: () => Promise<unknown>): Promise<void> {
   const deleted = [...entries].filter(([entryPath]) => isBelow(entryPath, path))
@@ -182,12 +182,12 @@ export async function deleteShown(path: string, sendDeletion: () => Promise<unkn
   for (const [entryPath] of deleted) entries.delete(entryPath)
 }
 
-/** Reads lists again, with any query, but not what is below their paths: `invalidateLists('/orgs/1/members')`. */
+/** Reads lists again, with any query, but not the paths below them: `invalidateLists('/orgs/1/members')`. */
 export function invalidateLists(...paths: readonly string[]): void {
   for (const [path, entry] of entries) if (paths.includes(path.replace(/\?.*$/, ''))) entry.invalidate()
 }
 
-/** Reads everything that is shown again. */
+/** Reads all visible replies again. */
 export const invalidateAll = (): void => {
   for (const entry of entries.values()) entry.invalidate()
 }

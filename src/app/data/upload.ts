@@ -10,7 +10,7 @@ const texts = defineTexts('upload', {
 /** Maximum size of an uploaded file in bytes; the server has the same limit. */
 const maxFileSize = 100 * 1024 * 1024
 
-/** Sends a file and returns the key of the upload, which content changes refer to. */
+/** Uploads a file and returns the key of the upload, which content changes refer to. */
 export async function uploadFile(
   organizationId: string,
   file: File,
@@ -31,7 +31,7 @@ export async function uploadFile(
 /** Pictures from the clipboard have no name. */
 export const nameOfFile = ({ name }: File): string => name || 'image.png'
 
-/** Sends the bytes of a file. `fetch` does not report the progress of a request. */
+/** Uploads the bytes of a file. `fetch` does not report the progress of a request. */
 const putFile = (url: string, file: File, report: (progress: number) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const transfer = new XMLHttpRequest()

@@ -6,7 +6,7 @@ interface Person {
 /** Number of background colors; a person has the same one everywhere. */
 const colors = 8
 
-/** Shows the picture or the initials of a person. The name is beside it, so it has none for screen readers. */
+/** Shows the picture or the initials of a person. Screen readers ignore it, because the name is beside it. */
 export function Avatar({ person, size = 24 }: { person: Person; size?: number }) {
   const { displayName, photoURL } = person
   const style = { width: `${size}px`, height: `${size}px`, fontSize: `${size * 0.42}px` }

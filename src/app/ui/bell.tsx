@@ -8,7 +8,7 @@ import { placeBeside } from './menu.tsx'
 import { Loading } from './states.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-/** Larger numbers of notifications are not shown. */
+/** Maximum number that is shown; larger numbers are shown as `99+`. */
 const maxShown = 99
 
 /** Shows how many notifications are unread, and opens the latest ones. */

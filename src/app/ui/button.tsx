@@ -14,7 +14,7 @@ interface ButtonLook {
 
 type ButtonProps = ButtonLook &
   Omit<JSX.IntrinsicElements['button'], 'class' | 'label' | 'icon'> & {
-    /** Whether the action runs; the button cannot be pressed meanwhile. */
+    /** Whether the action is running; the button cannot be pressed in the meantime. */
     isBusy?: boolean
   }
 
@@ -27,7 +27,7 @@ export function Button({ kind = 'secondary', icon, label, isBusy = false, childr
       aria-busy={isBusy}
       {...rest}
       class={buttonClass(kind, children)}
-      // A button that is disabled loses the focus, and with it the place of those who use the keyboard.
+      // A disabled button loses the focus, and keyboard users would lose their position.
       {...(isBusy && { 'aria-disabled': true, onClick: preventDefault })}
     >
       {isBusy ? <Icon name="loader" /> : icon && <Icon name={icon} />}

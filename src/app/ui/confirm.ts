@@ -6,7 +6,7 @@ export interface Question {
   /** Title of the button that agrees. */
   action: string
   isDangerous?: boolean
-  /** A text that must be typed before, for example the name of what is deleted. */
+  /** A text that must be typed to confirm, for example the name of the item to delete. */
   typed?: { label: string; text: string }
 }
 
@@ -15,7 +15,7 @@ export type PendingQuestion = Question & { answer: (isConfirmed: boolean) => voi
 /** The question that is shown; there is at most one. */
 export const pendingQuestion = signal<PendingQuestion | undefined>(undefined)
 
-/** Asks the user before something is done that cannot be undone easily. */
+/** Asks the user for confirmation before an action that cannot be undone easily. */
 export const confirmAction = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     pendingQuestion.value = {

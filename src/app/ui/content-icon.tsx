@@ -13,6 +13,6 @@ export function ContentIcon({ emoji, icon }: ContentIconProps) {
   if (character !== '') return <span class="emoji">{character}</span>
   if (icon === undefined || icon === '') return null
   const svg = readContentIcon(icon)
-  // The server draws the icon; the name is not part of it.
+  // The server draws the icon, because its shapes are not part of the app.
   return <span class="content-icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg ?? '' }} />
 }

@@ -1,4 +1,4 @@
-/** A spreadsheet would run a cell that begins like a formula, so it gets an apostrophe, which `parseCsv` removes. */
+/** Adds an apostrophe to a cell that a spreadsheet would run as a formula; `parseCsv` removes it. */
 const toCell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -7,12 +7,12 @@ interface DeleteSectionProps {
   hint: string
   /** Title of the button, and of the one that confirms it. */
   action: string
-  /** What is asked before. */
+  /** Question that asks for confirmation. */
   question: Pick<Question, 'title' | 'text' | 'typed'>
   onDelete: () => Promise<void>
 }
 
-/** The last section of settings, which deletes what they belong to. */
+/** Last section of the settings of an item, which deletes the item. */
 export function DeleteSection({ title, hint, action, question, onDelete }: DeleteSectionProps) {
   const [remove, isRemoving] = useAction(async () => {
     if (await confirmAction({ ...question, action, isDangerous: true })) await onDelete()

@@ -11,11 +11,11 @@ interface DialogProps {
   /** Buttons at the end; the last is the main action. */
   actions?: ComponentChildren
   isWide?: boolean
-  /** Called when the form in the dialog is submitted, also with Enter or Ctrl+Enter. */
+  /** Called when the form in the dialog is submitted, including with Enter or Ctrl+Enter. */
   onSubmit?: () => void
 }
 
-/** Shows a dialog while its component is mounted; then the focus returns to where it was. */
+/** Shows a dialog while its component is mounted; afterwards the focus returns to the previous element. */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const opener = document.activeElement
@@ -34,7 +34,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false, onSu
   const titleId = useId()
   useModal(dialog)
   useEffect(() => {
-    // The browser chooses the button that closes the dialog, unless another element asks for the focus.
+    // The browser would focus the button that closes the dialog, unless another element requests the focus.
     const isChosen = dialog.current?.querySelector('[autofocus]') !== null
     if (onSubmit && !isChosen) dialog.current?.querySelector<HTMLElement>(firstField)?.focus()
   }, [])
@@ -56,7 +56,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false, onSu
           onSubmit?.()
         }}
         onKeyDown={(event) => {
-          // Enter starts a new line in texts of several lines.
+          // In a text with several lines, Enter starts a new line.
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return
           event.preventDefault()
           event.currentTarget.querySelector<HTMLElement>('[type=submit]')?.click()

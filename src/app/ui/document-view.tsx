@@ -4,7 +4,7 @@ import { appHref } from '../base-path.ts'
 import { useQuery } from '../data/query.ts'
 import { toEmoji } from '../screens/organization/space-rows.ts'
 
-/** A block, inline element or text of a document, as far as short texts use it. */
+/** Properties of a block, inline element or text that are needed for short texts. */
 interface Node {
   object: string
   type?: string

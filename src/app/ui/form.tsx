@@ -30,7 +30,7 @@ type FieldFormProps = Omit<ComponentProps<typeof TextField>, 'error'> & {
   isIncomplete: boolean
 } & Pick<ComponentProps<typeof Button>, 'icon' | 'kind'>
 
-/** A form of one field with its button, which shows why the server refused the value. */
+/** A form with one field and its button, which shows why the server refused the value. */
 export function FieldForm({ action, button, isIncomplete, icon, kind, onInput, ...field }: FieldFormProps) {
   const { run, isRunning, problem, clearProblem } = action
   return (

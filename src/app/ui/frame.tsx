@@ -21,7 +21,7 @@ export interface Crumb {
 }
 
 interface FrameProps {
-  /** Location in the top bar, from the organization to the shown resource. */
+  /** Location in the top bar, from the organization to the current resource. */
   crumbs?: readonly Crumb[]
   /** Title of the window; by default that of the last crumb. */
   title?: string | undefined
@@ -50,7 +50,7 @@ export function Frame({
   const [isSidebarOpen, setSidebarOpen] = useState(false)
   const toggle = useRef<HTMLSpanElement>(null)
   const { path, query } = address.value
-  // What is chosen in the navigation is part of the path or of the query.
+  // The selection in the navigation is part of the path or of the query.
   useEffect(() => setSidebarOpen(false), [path, query.toString()])
   const closeWithEscape = (event: KeyboardEvent) => {
     // Escape closes an open menu of the navigation first.
@@ -98,7 +98,7 @@ export function Frame({
             class={joinClasses('frame-sidebar', isSidebarOpen && 'is-open')}
             aria-label={sidebarLabel}
             onKeyDown={closeWithEscape}
-            // The address stays the same for the screen that is already shown.
+            // On the current screen, the address does not change.
             onClick={({ target }) => target instanceof Element && target.closest('a[href]') && setSidebarOpen(false)}
           >
             {sidebar}

@@ -16,11 +16,11 @@ const ShortcutsDialog = lazy(async () => (await import('./shortcuts.tsx')).Short
 const LanguageDialog = lazy(async () => (await import('./language-dialog.tsx')).LanguageDialog)
 const QuestionDialog = lazy(async () => (await import('./question-dialog.tsx')).QuestionDialog)
 
-/** Parts that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
+/** Components that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
 export function GlobalParts() {
   const search = address.value.query.get('search')
   useEffect(() => {
-    // Search buttons of pages lead to an address with a query.
+    // Search buttons on pages link to an address with a query.
     if (search === null) return
     openPalette(search)
     setQuery('search', undefined)
@@ -47,7 +47,7 @@ export function GlobalParts() {
 /** Time in milliseconds after which the first screen no longer needs the connection. */
 const preloadDelay = 2000
 
-/** Loads what most screens show sooner or later, so that it opens at once and without the server. */
+/** Loads modules that most users need later, so that they open immediately and without the server. */
 function preload(): void {
   void loadMoreIcons()
   // If it fails, the dialog loads it again.
@@ -56,7 +56,7 @@ function preload(): void {
 
 const closeDialog = (): void => void (openDialog.value = undefined)
 
-/** Says that the access of the user has changed; on the next screen, this is no longer of interest. */
+/** Shows that the permissions of the user have changed, until the next screen is opened. */
 function useAccessMessage(): void {
   const { path } = address.value
   useEffect(() => void (isAccessChanged.value = false), [path])
@@ -65,7 +65,7 @@ function useAccessMessage(): void {
   }, [isAccessChanged.value])
 }
 
-/** Opens the change requests of the organization that was shown last. */
+/** Opens the change requests of the organization that was opened last. */
 function openChangeRequests(): void {
   const organizationId = readLastOrganization()
   if (organizationId !== undefined) navigate(`/orgs/${organizationId}/change-requests`)

@@ -31,7 +31,7 @@ interface IconFieldProps {
 
 const maxEmoji = 32
 const maxIcons = 60
-/** The query is sent this long after the last key, in milliseconds. */
+/** Delay between the last key and a request, in milliseconds. */
 const delay = 150
 
 /** Chooses an icon by its name or an emoji, as published sites show them. */
@@ -76,7 +76,7 @@ function IconChoices({ value, onChange }: Omit<IconFieldProps, 'label'>) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // The Enter key would submit the form around the field.
+          // Otherwise the Enter key would submit the form around the field.
           if (event.key === 'Enter') event.preventDefault()
         }}
       />
@@ -115,7 +115,7 @@ function IconChoices({ value, onChange }: Omit<IconFieldProps, 'label'>) {
   )
 }
 
-/** Returns a text some time after it changed last. */
+/** Returns a text after it has not changed for some time. */
 function useDelayed(text: string): string {
   const [delayed, setDelayed] = useState(text)
   useEffect(() => {

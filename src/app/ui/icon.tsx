@@ -9,14 +9,14 @@ let loading: Promise<void> | undefined
 export const loadMoreIcons = (): Promise<void> =>
   (loading ??= import('./more-icons.ts').then(
     ({ moreIconSources }) => void (sources.value = { ...iconSources, ...moreIconSources }),
-    // Without the icon, the text beside it remains; the next icon tries again.
+    // Without the icon, the text beside it is still shown; the next icon tries again.
     () => void (loading = undefined),
   ))
 
-/** Icons that point in the direction of reading. */
+/** Icons that point in the reading direction. */
 const directional = /^(?:arrow-(?:left|right|back-up)|chevron-right)$/
 
-/** Shows an icon beside a text; it has no name of its own for screen readers. */
+/** Shows an icon beside a text; screen readers ignore it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   const source = sources.value[name]
   if (source === undefined) void loadMoreIcons()

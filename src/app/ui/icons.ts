@@ -45,7 +45,7 @@ import worldIcon from '@tabler/icons/outline/world.svg'
 import xIcon from '@tabler/icons/outline/x.svg'
 import type { moreIconSources } from './more-icons.ts'
 
-/** Shapes of the icons that most screens show at once, by their names. */
+/** Shapes of the icons that most screens show immediately, by their names. */
 export const iconSources = {
   'arrow-left': arrowLeftIcon,
   'arrow-right': arrowRightIcon,

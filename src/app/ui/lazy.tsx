@@ -4,15 +4,15 @@ import { loadModule } from '../load-module.ts'
 import { showError } from './toasts.tsx'
 
 interface LazyOptions {
-  /** Whether the module is loaded after the screen, which is usable without it. */
+  /** Whether the module is loaded after the screen, which can be used without it. */
   isDeferred?: boolean
 }
 
-/** Time in milliseconds after which something is loaded that the user has not needed yet. */
+/** Time in milliseconds after which a module is loaded that the user has not needed yet. */
 const idleDelay = 1000
 const interactions = ['pointermove', 'pointerdown', 'keydown', 'focusin']
 
-/** Calls a function when the user does something, or some time later when the browser is idle. */
+/** Calls a function at the first interaction of the user, or some time later when the browser is idle. */
 export function runWhenUsed(run: () => void): void {
   const stop = new AbortController()
   const start = () => {

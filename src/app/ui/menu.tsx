@@ -166,7 +166,7 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void 
   entries.at(target % entries.length)?.focus()
 }
 
-/** Places a popover below its button, or above it if there is no room, within the window. */
+/** Places a popover below its button, or above it if there is no space, within the window. */
 export function placeBeside(popover: HTMLElement, button: HTMLElement): void {
   const gap = 4
   const margin = 8

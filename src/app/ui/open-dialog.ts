@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** The dialog of all screens that is open. Its module is loaded when it is opened for the first time. */
+/** The open dialog that all screens share. Its module is loaded when it is opened for the first time. */
 export const openDialog = signal<'shortcuts' | 'languages' | undefined>(undefined)
 
 export const openShortcuts = (): void => void (openDialog.value = 'shortcuts')

@@ -3,7 +3,7 @@ import type { PendingQuestion } from './confirm.ts'
 import { TextField } from './fields.tsx'
 import { FormDialog } from './form-dialog.tsx'
 
-/** Asks whether something should be done that cannot be undone easily. */
+/** Asks for confirmation before an action that cannot be undone easily. */
 export function QuestionDialog({ title, text, action, isDangerous = false, typed, answer }: PendingQuestion) {
   const [input, setInput] = useState('')
   return (

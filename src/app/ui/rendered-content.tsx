@@ -15,14 +15,14 @@ const texts = defineTexts('content', {
 interface RenderedContentProps {
   /** Reply of an operation that returns HTML. */
   page: Pick<RenderedPage, 'html' | 'styles' | 'scripts' | 'complete'>
-  /** Reads the page again; called after a moment while parts of it are missing. */
+  /** Reads the page again; called after a delay while parts of it are missing. */
   onIncomplete?: (() => void) | undefined
   /** Called with the key of the block that was clicked. Clicks on links, buttons and fields are left out. */
   onBlockClick?: ((key: string) => void) | undefined
   /** Called after the HTML was shown, for example to add marks to blocks. */
   onShown?: ((root: HTMLElement) => void) | undefined
   class?: string
-  /** Whether it is one block of a page; then it has the direction of what is around it. */
+  /** Whether it is one block of a page, which inherits the text direction of the elements around it. */
   isBlock?: boolean
 }
 
@@ -38,7 +38,7 @@ export function RenderedContent(props: RenderedContentProps) {
   useLayoutEffect(() => {
     if (!root.current) return
     startBehavior()
-    // The server escapes what authors wrote.
+    // The server escapes the text of authors.
     root.current.innerHTML = html
     prepareContent(root.current)
     onShown?.(root.current)
@@ -55,7 +55,7 @@ export function RenderedContent(props: RenderedContentProps) {
     <div
       ref={root}
       class={joinClasses('content', className)}
-      // As on published pages, the text decides about its direction.
+      // As on published pages, the text determines its direction.
       dir={isBlock ? undefined : 'auto'}
       onClick={
         onBlockClick &&
@@ -104,7 +104,7 @@ function startBehavior(): void {
   document.body.append(status)
 }
 
-/** Loads a script of content, such as the one that draws diagrams, and runs it for the shown content. */
+/** Loads a script for content, such as the one that draws diagrams, and runs it for this content. */
 async function runScript(address: string): Promise<void> {
   const { startDiagrams } = (await import(/* @vite-ignore */ address)) as typeof import('../../browser/mermaid.ts')
   startDiagrams()

@@ -2,7 +2,7 @@ import { listShortcuts } from '../shortcuts.ts'
 import { Dialog } from './dialog.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-/** Lists the shortcuts of the shown screen. */
+/** Lists the shortcuts of the current screen. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const byKeys = new Map(listShortcuts().map((shortcut) => [shortcut.keys, shortcut]))
   return (

@@ -13,7 +13,7 @@ import { uiTexts } from './ui-texts.ts'
 /** Skeletons appear after this time in milliseconds, because most replies arrive earlier. */
 const skeletonDelay = 200
 
-/** Shows grey lines while something loads. */
+/** Shows grey lines while data is loading. */
 export function Loading({ lines = 4 }: { lines?: number | undefined }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -31,14 +31,14 @@ export function Loading({ lines = 4 }: { lines?: number | undefined }) {
 interface EmptyStateProps {
   icon: IconName
   title: string
-  /** What the user can do next. */
+  /** Next steps for the user. */
   children?: ComponentChildren
   actions?: ComponentChildren
-  /** Whether it is all that the screen shows, so that its title is that of the screen. */
+  /** Whether it is the only content of the screen, so that its title is that of the screen. */
   isWholeScreen?: boolean | undefined
 }
 
-/** Shows that there is nothing yet, and the next step. */
+/** Shows that there are no items yet, and the next step. */
 export function EmptyState({ icon, title, children, actions, isWholeScreen = false }: EmptyStateProps) {
   const Title = isWholeScreen ? 'h1' : 'h2'
   return (
@@ -51,7 +51,7 @@ export function EmptyState({ icon, title, children, actions, isWholeScreen = fal
   )
 }
 
-/** Shows instead of a screen, or of its content, that the user may not see it, and who can change this. */
+/** Shown instead of a screen, or of its content, if the user may not see it; names those who can change this. */
 export function ForbiddenState({
   children = uiTexts.forbiddenText,
   isWholeScreen = true,
@@ -63,7 +63,7 @@ export function ForbiddenState({
   )
 }
 
-/** Shows that an address leads nowhere. */
+/** Shows that no screen has this address. */
 export function NotFoundState({ isWholeScreen }: Pick<EmptyStateProps, 'isWholeScreen'>) {
   return (
     <EmptyState
@@ -77,7 +77,7 @@ export function NotFoundState({ isWholeScreen }: Pick<EmptyStateProps, 'isWholeS
   )
 }
 
-/** Shows that an administrator took access away while the screen was open. */
+/** Shows that an administrator removed the access of the user while the screen was open. */
 function LostAccessState({ isWholeScreen }: Pick<EmptyStateProps, 'isWholeScreen'>) {
   return (
     <div role="alert">
@@ -98,7 +98,7 @@ interface ErrorStateProps extends Pick<EmptyStateProps, 'isWholeScreen'> {
   onRetry?: () => void
 }
 
-/** Shows why a request failed, with a way to send it again. */
+/** Shows why a request failed, with a button that sends it again. */
 export function ErrorState({ error, onRetry, isWholeScreen }: ErrorStateProps) {
   const status = error instanceof ApiError ? error.status : undefined
   if (isAccessChanged.value && (status === 403 || status === 404))
@@ -119,7 +119,7 @@ export function ErrorState({ error, onRetry, isWholeScreen }: ErrorStateProps) {
   )
 }
 
-/** Returns in words why a request failed. */
+/** Describes why a request failed. */
 export function describeError(error: unknown): string {
   if (error instanceof ModuleLoadError) return uiTexts.errorLoading
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)

@@ -8,7 +8,7 @@ export interface Tab {
   count?: number | undefined
 }
 
-/** Links to the screens of one resource; the shown one is marked. */
+/** Links to the screens of one resource; the current one is marked. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly (Tab | false | undefined)[] }) {
   const { path } = address.value
   return (

@@ -16,7 +16,7 @@ let lastId = 0
 /** Messages disappear after this time in milliseconds; errors remain until they are closed. */
 const duration = 6000
 
-/** Shows a message at the bottom of the screen, for example with an action that undoes what was done. */
+/** Shows a message at the bottom of the screen, for example with a button that undoes an action. */
 export function showToast(
   text: string,
   { kind = 'success', action }: Partial<Pick<Toast, 'kind' | 'action'>> = {},

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { showError } from './toasts.tsx'
 
 /**
- * Returns a function that runs an action once at a time and shows why it failed, and whether it runs:
- * `const [merge, isMerging] = useAction(async () => { … })`.
+ * Returns a function that runs an action and shows why it failed, and whether it is running; it runs only once at a time: `const
+ * [merge, isMerging] = useAction(async () => { … })`.
  */
 export function useAction<Parameters extends readonly unknown[]>(
   action: (...parameters: Parameters) => Promise<void>,

@@ -11,7 +11,7 @@ export interface FormAction {
   clearProblem: () => void
 }
 
-/** Runs the action of a form; values that the server refuses are explained in the form instead of a message. */
+/** Runs the action of a form; if the server refuses the values, the form shows the reason instead of a message. */
 export function useFormAction(action: () => Promise<void>): FormAction {
   const problem = useSignal<string | undefined>(undefined)
   const [run, isRunning] = useAction(async () => {
@@ -26,7 +26,7 @@ export function useFormAction(action: () => Promise<void>): FormAction {
   return { run, isRunning, problem: problem.value, clearProblem: () => (problem.value = undefined) }
 }
 
-/** Returns the reason without the generic sentence before it, because the form shows where it belongs. */
+/** Returns the reason without the generic sentence before it, because its position in the form shows the context. */
 function describeRefusal(error: ApiError): string {
   const [detail] = error.details
   if (detail) return detail.message.charAt(0).toUpperCase() + detail.message.slice(1)

@@ -4,14 +4,14 @@ import { showError } from './toasts.tsx'
 
 /** A change that is shown before the server has accepted it. */
 export interface OptimisticChange<Value> {
-  /** Returns the value with the change. The value may contain the change already. */
+  /** Returns the value with the change. The value may already contain the change. */
   apply: (value: Value) => Value
   send: () => Promise<unknown>
 }
 
 /**
- * Returns the value to show, and a function that changes it. A change is shown at once and sent when those before it are answered.
- * If the server refuses it, it is taken back with a message, and the function returns false.
+ * Returns the value to show, and a function that changes it. A change is shown immediately, and sent when earlier changes are
+ * answered. If the server refuses it, it is reverted with a message, and the function returns false.
  */
 export function useOptimistic<Value>(
   stored: Value,
@@ -29,7 +29,7 @@ export function useOptimistic<Value>(
     } catch (error) {
       remove()
       showError(error)
-      // A part of it may have been accepted.
+      // The server may have accepted a part of it.
       void refresh()
       return false
     }

@@ -7,7 +7,7 @@ import { openLanguages, openShortcuts } from './open-dialog.ts'
 import { showError } from './toasts.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-/** Menu of the user who is signed in, and the settings of this browser. */
+/** Menu of the signed-in user, with the settings of this browser. */
 export function UserMenu() {
   const user = useUser()
   const titles: Record<Theme, string> = {

@@ -12,21 +12,21 @@ interface WindowedListProps<Item> {
   onEnd?: (() => void) | undefined
   /** Index of a row that is scrolled into view when it changes. */
   shownIndex?: number | undefined
-  /** Index of a row that is always rendered, for example because the Tab key leads to it. */
+  /** Index of a row that is always rendered, for example because the Tab key reaches it. */
   keptIndex?: number | undefined
   class?: string
   role?: 'list' | 'tree'
   label?: string
 }
 
-/** Rows are rendered beyond the visible ones, so that fast scrolling shows no gaps. */
+/** Number of rows that are rendered beyond the visible ones, so that fast scrolling shows no gaps. */
 const overscan = 12
-/** Lists up to this length are rendered completely, so that the search of the browser finds all rows. */
+/** Maximum length of lists that are rendered completely, so that the search of the browser finds all rows. */
 const minWindowedLength = 200
 
 /**
- * Shows rows of equal height and renders only those in view if there are many, and the one with the focus. It scrolls with the nearest
- * scrolling element. Arrow keys, Home and End move the focus between the rows of a list.
+ * Shows rows of equal height. If there are many, only those in view and the one with the focus are rendered. It scrolls with the
+ * nearest scrolling element. Arrow keys, Home and End move the focus between the rows of a list.
  */
 export function WindowedList<Item>({
   items,
@@ -85,7 +85,7 @@ export function WindowedList<Item>({
   }, [revealed])
   const handleKey = (event: KeyboardEvent) => {
     const key = findKey(event.target)
-    // Other controls of a row have keys of their own.
+    // Other controls of a row handle their keys themselves.
     if (key === undefined || event.target !== list.current?.querySelector(toFirstControl(key))) return
     const target = findTarget(
       event,

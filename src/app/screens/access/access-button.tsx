@@ -8,7 +8,7 @@ import { accessTexts as texts } from './access-texts.ts'
 
 type AccessDialogType = ComponentType<{ target: AccessTarget; onClose: () => void }>
 
-/** Opens the list of who can see something; the dialog is loaded when it is opened. */
+/** Opens the list of users with access; the dialog is loaded when it is opened. */
 export function AccessButton({ target, inSidebar = false }: { target: AccessTarget; inSidebar?: boolean }) {
   const [dialog, setDialog] = useState<{ Component: AccessDialogType } | undefined>(undefined)
   const [open, isLoading] = useAction(async () => {

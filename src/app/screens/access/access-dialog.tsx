@@ -18,7 +18,7 @@ import { describeReason, findOwnGrant } from './describe-reason.ts'
 import { GeneralAccess } from './general-access.tsx'
 import { ShareForm } from './share-form.tsx'
 
-/** Shows who has access to a space, a collection or a site, and through what, and changes it. */
+/** Shows and changes who has access to a space, a collection or a site, with the sources of their access. */
 export function AccessDialog({ target, onClose }: { target: AccessTarget; onClose: () => void }) {
   const [isSharing, setSharing] = useState(false)
   if (isSharing) return <ShareForm target={target} onClose={() => setSharing(false)} />
@@ -134,14 +134,14 @@ function UserRow({ target, entry }: { target: AccessTarget; entry: UserAccess })
 
 interface GrantControlProps {
   name: string
-  /** Role that is shared here, which can be changed here. */
+  /** Role that was given in this target and can be changed here. */
   grant: Role | undefined
   /** Effective role. */
   role: Role
   onShare: (role: RoleOrGuest) => Promise<void>
 }
 
-/** Changes and removes what is shared here; other access is only shown. */
+/** Changes and removes a role that was given in this target; other roles are read-only. */
 function GrantControl({ name, grant, role, onShare }: GrantControlProps) {
   const [change, isChanging] = useAction(onShare)
   const [remove] = useAction(async () => {

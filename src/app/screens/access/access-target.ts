@@ -3,7 +3,7 @@ import { request } from '../../api.ts'
 import { useList } from '../../data/list.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 
-/** What people have access to. */
+/** Space, collection or site that people have access to. */
 export interface AccessTarget {
   kind: 'space' | 'collection' | 'site'
   id: string
@@ -16,7 +16,7 @@ interface UserQuery {
   search?: string
 }
 
-/** Lists who has access to a target, and why. */
+/** Lists the users who have access to a target, with the sources of their access. */
 export function useUserAccess({ kind, id, organizationId }: AccessTarget, query: UserQuery) {
   const space = useList(kind === 'space' ? 'GET /spaces/{spaceId}/access/users' : undefined, {
     params: { spaceId: id },
@@ -33,7 +33,7 @@ export function useUserAccess({ kind, id, organizationId }: AccessTarget, query:
   return { space, collection, site }[kind]
 }
 
-/** Lists the teams that have access to a target, and why. */
+/** Lists the teams that have access to a target, with the sources of their access. */
 export function useTeamAccess({ kind, id, organizationId }: AccessTarget) {
   const query = { limit: 100 }
   const space = useList(kind === 'space' ? 'GET /spaces/{spaceId}/access/teams' : undefined, {
@@ -51,7 +51,7 @@ export function useTeamAccess({ kind, id, organizationId }: AccessTarget) {
   return { space, collection, site }[kind]
 }
 
-/** Reads the access of people with whom nothing is shared. */
+/** Reads the access of people to whom no role in the target was given. */
 export function useGeneralAccess({ kind, id, organizationId }: AccessTarget) {
   const space = useQuery(kind === 'space' ? 'GET /spaces/{spaceId}/access' : undefined, { params: { spaceId: id } })
   const collection = useQuery(kind === 'collection' ? 'GET /collections/{collectionId}/access' : undefined, {
@@ -66,7 +66,7 @@ export function useGeneralAccess({ kind, id, organizationId }: AccessTarget) {
 const pathOf = ({ kind, id, organizationId }: AccessTarget): string =>
   kind === 'site' ? `/orgs/${organizationId}/sites/${id}` : `/${kind}s/${id}`
 
-/** Shares a target with people and teams; without a role, nothing of it is shared with them any more. */
+/** Gives people and teams a role in a target; without a role, removes the roles that were given. */
 export async function share(
   target: AccessTarget,
   to: { users?: string[]; teams?: string[] },
@@ -85,7 +85,7 @@ export async function share(
   invalidate(`${pathOf(target)}/access`)
 }
 
-/** Sets what every member except guests may do. */
+/** Sets the role of every member except guests. */
 export async function setDefaultLevel(target: AccessTarget, defaultLevel: DefaultLevel): Promise<void> {
   const { kind, id, organizationId } = target
   const body = { defaultLevel }

@@ -4,7 +4,7 @@ import { fillText } from '../../texts.ts'
 import type { AccessTarget } from './access-target.ts'
 import { accessTexts as texts } from './access-texts.ts'
 
-/** Returns in words what gives a user access to a target. */
+/** Describes the source of the access of a user to a target. */
 export function describeReason(reason: AccessReason, target: AccessTarget): string {
   if (reason.type === 'administrator' || reason.type === 'organization') return texts[reason.type]
   const isHere = reason.source.id === target.id
@@ -14,7 +14,7 @@ export function describeReason(reason: AccessReason, target: AccessTarget): stri
   return fillText(texts[key], { title, team })
 }
 
-/** Returns the role that the target itself shares with a person or team. */
+/** Returns the role that was given to a person or team in the target itself. */
 export const findOwnGrant = (
   reasons: readonly AccessReason[],
   target: AccessTarget,

@@ -8,7 +8,7 @@ import { allRoles, roleName } from '../organization/roles.tsx'
 import { type AccessTarget, setDefaultLevel, useGeneralAccess } from './access-target.ts'
 import { accessTexts as texts } from './access-texts.ts'
 
-/** Shows what members and visitors can see although nothing is shared with them. */
+/** Shows the access of members and visitors to whom no role was given. */
 export function GeneralAccess({ target }: { target: AccessTarget }) {
   const { data, error, reload } = useGeneralAccess(target)
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
@@ -76,7 +76,7 @@ function MembersRow({ target, members }: { target: AccessTarget; members: Conten
   )
 }
 
-/** Describes the level that applies if the target has none of its own. */
+/** Describes the level that the target inherits if none is set. */
 function describeInherited(level: ContentAccess['members']['level'] | undefined): string {
   if (level === undefined) return texts.levelParent
   if (level === null) return texts.levelNone

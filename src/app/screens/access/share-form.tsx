@@ -7,7 +7,7 @@ import { RoleField } from '../organization/roles.tsx'
 import { type AccessTarget, share } from './access-target.ts'
 import { accessTexts as texts } from './access-texts.ts'
 
-/** Shares something with people and teams. */
+/** Gives people and teams a role. */
 export function ShareForm({ target, onClose }: { target: AccessTarget; onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [role, setRole] = useState<RoleOrGuest>('read')

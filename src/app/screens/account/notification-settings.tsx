@@ -7,7 +7,7 @@ import { showError } from '../../ui/toasts.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { accountTexts as texts } from './account-texts.ts'
 
-/** Lets the user choose of what they are notified in the app and by email. */
+/** Sets which notifications the user gets in the app and by email. */
 export default function NotificationSettingsScreen() {
   const { data, error, reload } = useQuery('GET /user/notification-settings')
   return (

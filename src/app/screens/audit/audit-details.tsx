@@ -26,7 +26,7 @@ interface AuditDetailsProps {
   onClose: () => void
 }
 
-/** Shows one event of the audit log with what was changed. */
+/** Shows an event of the audit log with the changed values. */
 export function AuditDetails({ organizationId, event, actor, onClose }: AuditDetailsProps) {
   const { data, error, reload } = useQuery('GET /orgs/{organizationId}/audit-events/{auditEventId}', {
     params: { organizationId, auditEventId: event.id },

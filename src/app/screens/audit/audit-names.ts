@@ -35,5 +35,5 @@ export const listActions = (): { action: string; name: string }[] =>
 /** Returns the name of an action; the action itself if an earlier version of the server recorded it. */
 export const nameAction = (action: string): string => actionNames[action] ?? action
 
-/** Returns what kind of thing an event is about. */
+/** Returns the name of the type of the target of an event. */
 export const nameTarget = ({ type }: AuditEvent['target']): string => targetNames[type as AuditTargetType] ?? type

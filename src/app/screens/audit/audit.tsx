@@ -39,15 +39,15 @@ const texts = defineTexts('audit', {
   anonymous: 'Not signed in',
 })
 
-/** Returns who did something; events of the server and of people who are not signed in have no name. */
+/** Returns the name of the actor; events of the server and of people who are not signed in have none. */
 const nameActor = ({ id, label }: AuditEvent['actor']): string =>
   label ?? (id === 'system' || id === 'anonymous' ? texts[id] : id)
 
-/** Heights of a row in pixels; on phones, who and when are below what was done. */
+/** Heights of a row in pixels; on phones, the actor and the time are below the action. */
 const rowHeight = 52
 const narrowRowHeight = 72
 
-/** Lists who did what in an organization. */
+/** Lists the changes in an organization with their authors. */
 export default function AuditScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   return (
@@ -59,7 +59,7 @@ export default function AuditScreen({ params }: { params: Readonly<Record<string
 
 const filterNames = ['action', 'actor', 'from', 'to'] as const
 
-/** Returns the filters in the address; days become the times at which they start and end here. */
+/** Returns the filters in the address; days are converted to the times at which they start and end in the local time zone. */
 function readFilter() {
   const { query } = address.value
   const [action, actor, from, to] = filterNames.map((name) => query.get(name) ?? undefined)
@@ -71,7 +71,7 @@ function readFilter() {
   }
 }
 
-/** Returns a filter for a local time; none for a day in the address that does not exist. */
+/** Returns a filter for a local time; undefined if the day in the address does not exist. */
 function toTime(name: 'from' | 'to', text: string | undefined): { from?: string; to?: string } {
   const time = Date.parse(text ?? '')
   return Number.isNaN(time) ? {} : { [name]: new Date(time).toISOString() }
@@ -188,7 +188,7 @@ function PersonDialog({ organizationId, onClose, onChoose }: PersonDialogProps) 
       <PeoplePicker
         organizationId={organizationId}
         chosen={chosen}
-        // Only the last chosen person remains.
+        // Only one person can be chosen, so the last one replaces the others.
         onChange={(next) => setChosen(new Map([...next].slice(-1)))}
       />
     </FormDialog>

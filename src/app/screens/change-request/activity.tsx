@@ -19,14 +19,14 @@ import { ReviewBadge, useContributors, useRequestedReviewers } from './people.ts
 import { RenderedText } from './rendered-text.tsx'
 import { paramsOf, screenPath, useReviews } from './use-change-request.ts'
 
-/** Something that happened, with the time by which it is sorted. */
+/** An event with the time by which it is sorted. */
 interface ActivityItem {
   key: string
   at: string
   content: ComponentChildren
 }
 
-/** What happened in a change request, with its comments and a field for a new one. */
+/** History of a change request, with its comments and a field for a new one. */
 export function Activity({ changeRequest, space }: { changeRequest: ChangeRequest; space: Space }) {
   const place = { space, changeRequest: changeRequest.id }
   const { reviews = [] } = useReviews(changeRequest)

@@ -12,7 +12,7 @@ import { updateFromSpace } from './actions.tsx'
 import { texts } from './overview-texts.ts'
 import { screenPath, useMergeStatus } from './use-change-request.ts'
 
-/** What must be true before the change request can be merged, with what to do about it. */
+/** Conditions for merging the change request, with the next step for each. */
 export function Checklist({ changeRequest }: { changeRequest: ChangeRequest }) {
   const { data, error, reload } = useMergeStatus(changeRequest)
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={3} />

@@ -13,7 +13,7 @@ import { texts } from './overview-texts.ts'
 import { RenderedText } from './rendered-text.tsx'
 import { invalidateChangeRequests, isActive, paramsOf } from './use-change-request.ts'
 
-/** What a change request is about, as its author wrote it in Markdown. */
+/** Description of a change request, which its author writes in Markdown. */
 export function Description({ changeRequest }: { changeRequest: ChangeRequest }) {
   const { description, permissions } = changeRequest
   const [isEditing, setEditing] = useState(false)

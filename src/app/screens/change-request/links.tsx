@@ -10,7 +10,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { texts } from './overview-texts.ts'
 import { invalidateChangeRequests, paramsOf } from './use-change-request.ts'
 
-/** The API accepts at most this number of links. */
+/** Maximum number of links, which is the same in the API. */
 const maxLinks = 10
 
 type LinkInput = { id?: string; ref: { kind: 'url'; url: string }; title?: string | undefined }

@@ -19,7 +19,7 @@ import { isActive } from './use-change-request.ts'
 
 const Activity = lazy(async () => (await import('./activity.tsx')).Activity)
 
-/** What a change request is about, what is missing before it can be merged, and what happened. */
+/** Overview of a change request: its description, the conditions for merging it, and its history. */
 export default function OverviewScreen({ params }: { params: Readonly<Record<string, string>> }) {
   return (
     <ChangeRequestFrame params={params} isWide>
@@ -59,7 +59,7 @@ function Overview({ changeRequest, space }: { changeRequest: ChangeRequest; spac
   )
 }
 
-/** Shows that the changes are live, where to see them, and how to undo them. */
+/** Shows that the changes are live, with links to them, and how to undo them. */
 function MergedNotice({ changeRequest, space }: { changeRequest: ChangeRequest; space: Space }) {
   const { entries } = useChanges(changeRequest)
   const page = entries?.find(({ subject, kind, hasContent }) => subject === 'page' && kind !== 'deleted' && hasContent)
@@ -90,7 +90,7 @@ function MergedNotice({ changeRequest, space }: { changeRequest: ChangeRequest; 
   )
 }
 
-/** The tab for comments leads to their part of this screen. */
+/** Scrolls to the comments if the address is that of the tab for comments. */
 function useScrollToComments(): void {
   const { hash } = address.value
   useEffect(() => {

@@ -16,7 +16,7 @@ export const useRequestedReviewers = (changeRequest: ChangeRequest) =>
     query: { limit: 200 },
   }).data?.items
 
-/** Who was asked for a review, and the verdict of those who have reviewed. */
+/** Requested reviewers, with the verdict of those who have reviewed. */
 export function Reviewers({ changeRequest }: { changeRequest: ChangeRequest }) {
   const requested = useRequestedReviewers(changeRequest) ?? []
   const { reviews = [] } = useReviews(changeRequest)
@@ -79,14 +79,14 @@ export function ReviewBadge({ review: { status, outdated } }: { review: Review }
   )
 }
 
-/** Reads who edited the change request or commented on it, and how often. */
+/** Reads the people who edited the change request or commented on it, with the number of times. */
 export const useContributors = (changeRequest: ChangeRequest) =>
   useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors', {
     params: paramsOf(changeRequest),
     query: { limit: 50 },
   }).data?.items
 
-/** Who edited the change request or commented on it. */
+/** People who edited the change request or commented on it. */
 export function Contributors({ changeRequest }: { changeRequest: ChangeRequest }) {
   const people = new Map((useContributors(changeRequest) ?? []).map(({ user }) => [user.id, user]))
   if (people.size === 0) return null

@@ -7,7 +7,7 @@ import { RenderedContent } from '../../ui/rendered-content.tsx'
 import { describeError } from '../../ui/states.tsx'
 import { paramsOf } from './use-change-request.ts'
 
-/** Rendered texts by their source, oldest first; texts are read again and again while a screen changes. */
+/** Rendered texts by their source, oldest first, because a screen requests the same texts again whenever it changes. */
 const cache = new Map<string, Promise<RenderedDocument>>()
 const maxCached = 200
 
@@ -45,6 +45,6 @@ export function RenderedText({ changeRequest, body }: RenderedTextProps) {
     return () => void (isCurrent = false)
   }, [changeRequest.id, key])
   if (shown) return <RenderedContent class="cr-text" page={shown} />
-  // The source is readable too.
+  // While it is loading or after a failure, the source is shown.
   return <p class="cr-text">{problem === undefined ? body.markdown : `${body.markdown ?? ''} (${problem})`}</p>
 }

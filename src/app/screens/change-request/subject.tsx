@@ -7,10 +7,10 @@ import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
 import { texts } from './texts.ts'
 import { isActive, patchChangeRequest } from './use-change-request.ts'
 
-/** The API accepts subjects up to this length. */
+/** Maximum length of a subject, which is the same in the API. */
 const maxLength = 100
 
-/** Number and subject of a change request; those who may edit it can change the subject in place. */
+/** Number and subject of a change request; users who may edit it can change the subject in place. */
 export function Subject({ changeRequest }: { changeRequest: ChangeRequest }) {
   const { number, subject, permissions } = changeRequest
   const [draft, setDraft] = useState<string | undefined>(undefined)

@@ -16,7 +16,7 @@ interface NameDialogProps {
   onSave: (fields: { title: string; description?: string }) => Promise<void>
 }
 
-/** Asks for a name, and a description if there is one. */
+/** Asks for a name, and for a description if the item has one. */
 export function NameDialog({ title, action, name, description, onClose, onSave }: NameDialogProps) {
   const newName = useSignal(name)
   const newDescription = useSignal(description ?? '')

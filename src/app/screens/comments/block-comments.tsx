@@ -17,7 +17,7 @@ interface BlockCommentsProps {
   children: ComponentChildren
 }
 
-/** Shows which blocks of a page have comments, and a button to comment on the block that is pointed at. */
+/** Shows which blocks of a page have comments, and a button to comment on the block under the pointer. */
 export function BlockComments({ state, comments, canComment, children }: BlockCommentsProps) {
   const wrapper = useRef<HTMLDivElement>(null)
   const [pointed, setPointed] = useState<HTMLElement | undefined>()
@@ -78,7 +78,7 @@ interface CommentButtonProps {
   onPoint: (element: HTMLElement) => void
 }
 
-/** Button beside the block that is pointed at. With the keyboard it is reached by Tab, and the arrow keys choose the block. */
+/** Button beside the block under the pointer. With the keyboard it is reached by Tab, and the arrow keys select the block. */
 function CommentButton({ wrapper, pointed, state, onPoint }: CommentButtonProps) {
   const text = (pointed?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 60)
   const move = (step: number) => {
@@ -130,7 +130,7 @@ interface Marker {
   top: number
 }
 
-/** Returns the blocks with comments and their positions, also after the content has changed its size. */
+/** Returns the blocks with comments and their positions, and updates them when the content changes its size. */
 function useMarkers(wrapper: HTMLElement | null, state: CommentsState, comments: readonly Comment[]): Marker[] {
   const [markers, setMarkers] = useState<Marker[]>([])
   const root = state.root.value

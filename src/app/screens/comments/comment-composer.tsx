@@ -13,11 +13,11 @@ const maxLength = 16 * 1024
 
 interface CommentComposerProps {
   organizationId: string
-  /** What the text is about; the text is kept under it until it is sent. */
+  /** Key under which unsent text is stored, from the subject of the comment. */
   draftKey: string
   label: string
   submitTitle: string
-  /** Text at the beginning, if it was not changed earlier. */
+  /** Initial text, unless unsent text is stored. */
   initial?: CommentDraft | undefined
   onSubmit: (markdown: string) => Promise<void>
   onCancel?: (() => void) | undefined
@@ -54,7 +54,7 @@ export function CommentComposer(props: CommentComposerProps) {
     change({ text: before + draft.text.slice(end), mentions: { ...draft.mentions, [displayName]: id } })
     setMention(undefined)
     const input = field.current
-    // The caret can be set after the new text is in the field.
+    // The caret can only be set after the new text is in the field.
     requestAnimationFrame(() => input.setSelectionRange(before.length, before.length))
   }
   const updateMention = ({ value, selectionStart }: HTMLTextAreaElement) =>

@@ -15,13 +15,13 @@ interface StoredDraft extends CommentDraft {
   at: number
 }
 
-/** Returns the text that was written under a key and not sent. */
+/** Returns the unsent text that is stored under a key. */
 export function readDraft(key: string): CommentDraft | undefined {
   const stored = localStorage.getItem(prefix + key)
   return stored === null ? undefined : parseDraft(stored)
 }
 
-/** Keeps a text until it is sent; an empty one is removed. Storage can be full or blocked, then nothing is kept. */
+/** Stores a text until it is sent; an empty text removes it. If the storage is full or blocked, nothing is stored. */
 export function writeDraft(key: string, { text, mentions }: CommentDraft): void {
   if (text.trim() === '') return localStorage.removeItem(prefix + key)
   const stored: StoredDraft = { text, mentions, at: Date.now() }

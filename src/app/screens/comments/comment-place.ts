@@ -5,7 +5,7 @@ import { type List, useList } from '../../data/list.ts'
 import { invalidate } from '../../data/query.ts'
 import type { AnyRequest } from '../../../client/request.ts'
 
-/** Where comments belong: to a space or to a change request, and to one of its pages. */
+/** Location of comments: a space or a change request, and optionally one of its pages. */
 export interface CommentPlace {
   space: Space
   /** ID of the change request; without it, the comments of the live content. */

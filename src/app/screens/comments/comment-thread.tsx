@@ -15,16 +15,16 @@ import { commentTexts } from './comment-texts.ts'
 interface CommentThreadProps {
   comment: Comment
   place: CommentPlace
-  /** Whether its block is pointed at. */
+  /** Whether its block is under the pointer. */
   isHighlighted: boolean
-  /** Whether the replies are shown without asking. */
+  /** Whether the replies are expanded initially. */
   showsReplies: boolean
   onHover: (isHovered: boolean) => void
   /** Shows the block that the comment is about. */
   onShowBlock?: (() => void) | undefined
 }
 
-/** A comment with what it is about and its replies. */
+/** A comment with its subject and its replies. */
 export function CommentThread(props: CommentThreadProps) {
   const { comment, place, isHighlighted, onHover, onShowBlock } = props
   const { id, target, permissions } = comment

@@ -24,7 +24,7 @@ interface CommentsPanelProps {
   isClosable?: boolean
 }
 
-/** Replies are shown without asking if there are not more comments. */
+/** Maximum number of comments whose replies are expanded initially. */
 const maxExpanded = 20
 
 /** The comments of a page, a space or a change request, in the order of the blocks that they are about. */
@@ -140,7 +140,7 @@ function NoComments({ status, canComment }: { status: Comment['status']; canComm
   )
 }
 
-/** Field for a comment about the chosen block, or else about the page or change request as a whole. */
+/** Field for a comment about the chosen block, or about the page or change request as a whole. */
 function NewComment({ place, state }: { place: CommentPlace; state: CommentsState }) {
   const { space, changeRequest, pageId } = place
   const target = state.target.value

@@ -8,9 +8,9 @@ export interface TargetBlock {
   preview: string
 }
 
-/** What the comments beside a page and the page itself share. */
+/** State that a page and the comments beside it share. */
 export interface CommentsState {
-  /** Element of the shown content; undefined until it is shown. */
+  /** Element of the content; undefined until it is rendered. */
   root: Signal<HTMLElement | undefined>
   /** Key of the block that is highlighted in the page and in the comments. */
   highlighted: Signal<string | undefined>
@@ -18,7 +18,7 @@ export interface CommentsState {
   target: Signal<TargetBlock | undefined>
   /** Key of the block whose comments are to be shown; they get the focus. */
   shown: Signal<string | undefined>
-  /** Whether the panel is open; undefined as long as the user did not choose. */
+  /** Whether the panel is open; undefined until the user opens or closes it. */
   isOpen: Signal<boolean | undefined>
 }
 
@@ -39,7 +39,7 @@ export function setPanelOpen(state: CommentsState, isOpen: boolean): void {
   if (!isSheet()) localStorage.setItem(storageKey, isOpen ? 'open' : 'closed')
 }
 
-/** Returns the state that a page shares with its comments; another page has a new one. */
+/** Returns the state that a page shares with its comments; each page has a separate one. */
 export const useCommentsState = (pageId?: string): CommentsState =>
   useMemo(
     () => ({
@@ -63,7 +63,7 @@ export function startCommentOn(state: CommentsState, key: string, text: string):
   state.isOpen.value = true
 }
 
-/** Maximum length of the shown text of a block in characters. */
+/** Maximum length of the preview of a block in characters. */
 const maxPreviewLength = 120
 
 const shorten = (text: string): string =>

@@ -24,7 +24,7 @@ interface BlockListProps {
   onChoose: (index: number) => void
 }
 
-/** Shows what can be inserted at the cursor. The focus remains in the editor. */
+/** Shows the items that can be inserted at the cursor. The focus remains in the editor. */
 export function BlockList({ open, label = texts.blocks, onChoose }: BlockListProps) {
   const list = useRef<HTMLUListElement>(null)
   const id = useId()

@@ -5,16 +5,16 @@ import { toolTexts as texts } from './edit-texts.ts'
 export interface BlockKind {
   title: string
   icon: IconName
-  /** Markdown; `{{…}}` is the text that is selected after inserting. Empty if it is chosen from a list. */
+  /** Markdown; `{{…}}` is selected after inserting. Empty if the text is chosen from a list. */
   text: string
   /** List from which the inserted text is chosen. */
   picker?: PickerKind
 }
 
-/** What is chosen from a list of the space. */
+/** Kind of item that is chosen from a list of the space. */
 export type PickerKind = 'reusable-content' | 'variable'
 
-/** Returns the blocks of the format in the order of the menu. */
+/** Returns the blocks that can be inserted, in the order of the menu. */
 export const listBlocks = (): BlockKind[] => [
   { title: texts.heading2, icon: 'heading', text: '## {{Heading}}' },
   { title: texts.heading3, icon: 'heading', text: '### {{Heading}}' },

@@ -17,14 +17,14 @@ interface CodeEditorOptions {
   onUpdate: (view: EditorView) => void
   onBlur: () => void
   onFiles: (files: readonly File[], position: number) => void
-  /** Keys that precede those of the editor. */
+  /** Key bindings with precedence over those of the editor. */
   keys: readonly KeyBinding[]
   extensions: Extension
 }
 
 const markdown = new Language(defineLanguageFacet(), parser.configure([GFM]), [], 'markdown')
 
-/** Creates the editor of Markdown. Its styles are in a shadow root, because the page may contain no style elements. */
+/** Creates the Markdown editor. Its styles are in a shadow root, because the page must not contain style elements. */
 export function createCodeEditor(options: CodeEditorOptions): EditorView {
   const root = options.parent.shadowRoot ?? options.parent.attachShadow({ mode: 'open' })
   const view = new EditorView({
@@ -88,7 +88,9 @@ function recordPending(view: EditorView, changes: ChangeSet, transactions: reado
   pending.set(view, { ...record, changes: record.changes.compose(changes) })
 }
 
-/** Takes over what the server stored instead of the sent text. It keeps the cursor and is not part of the undo history. */
+/**
+ * Replaces the sent text with the text that the server stored. The cursor remains, and the change is not part of the undo history.
+ */
 export function applyStoredText(view: EditorView, sent: string, stored: string): void {
   const record = pending.get(view)
   const stays = ChangeSet.empty(view.state.doc.length)

@@ -15,7 +15,7 @@ interface ConflictPanelProps {
 /** Shows both versions of text that two people changed, and lets the user choose. */
 export function ConflictPanel({ format, base, mine, theirs, onChoose }: ConflictPanelProps) {
   const { conflicts } = format.merge(base, mine, theirs, 'mine')
-  // The server compares words and blocks, so there may be no common line.
+  // The server compares words and blocks, so the versions may have no common line.
   const shown = conflicts.length > 0 ? conflicts : [{ mine, theirs }]
   const choose = (side: Side) => onChoose(format.merge(base, mine, theirs, side).text, side)
   return (

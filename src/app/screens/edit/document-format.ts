@@ -3,7 +3,7 @@ import { isSameJson } from '../../editor/json.ts'
 import type { LineConflict, Side } from './line-diff.ts'
 import type { PageFormat } from './page-text.ts'
 
-/** A block, inline or fragment, as far as its key and its text are concerned. */
+/** Properties of a block, inline or fragment that are needed to read its key and its text. */
 interface JsonNode extends DocumentBlock {
   key?: string
   nodes?: readonly JsonNode[]
@@ -13,7 +13,7 @@ interface JsonNode extends DocumentBlock {
 
 const parse = (body: string): JsonNode[] => JSON.parse(body) as JsonNode[]
 
-/** Returns blocks as the text of a page. Blocks that are the same have the same text. */
+/** Converts blocks to the text of a page. Equal blocks have the same text. */
 export const toBody = (blocks: readonly object[]): string =>
   `[${blocks.map((block) => JSON.stringify(block)).join(',')}]`
 
@@ -40,7 +40,7 @@ function textOf({ leaves, nodes = [], fragments = [] }: JsonNode): string {
   return children.map(textOf).join(separator)
 }
 
-/** Combines the changes of two people to top-level blocks. */
+/** Merges the changes of two people by top-level blocks. */
 function mergeBlocks(
   base: readonly JsonNode[],
   mine: readonly JsonNode[],

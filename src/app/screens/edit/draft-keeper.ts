@@ -1,14 +1,14 @@
 import { type Draft, type DraftPlace, storeDraft } from './drafts.ts'
 
 /**
- * A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow: at most this
- * part of the time is spent on it.
+ * Minimum delay in milliseconds between a change and storing the draft. Storing long texts is slow, so the delay grows with the
+ * time that it takes.
  */
 const minDelay = 200
 const maxDelay = 2000
 const maxShare = 1 / 50
 
-/** Stores what is not saved in the browser. */
+/** Stores unsaved text in the browser. */
 export class DraftKeeper {
   readonly #place: DraftPlace
   readonly #read: () => Draft | undefined
@@ -21,12 +21,12 @@ export class DraftKeeper {
     this.#read = read
   }
 
-  /** Whether the browser had room for the last draft. */
+  /** Whether the browser had space for the last draft. */
   get isStored(): boolean {
     return this.#isStored
   }
 
-  /** Calls a function that stores the draft soon. */
+  /** Schedules a call of the function that stores the draft. */
   schedule(run: () => void): void {
     this.#timer ??= setTimeout(run, this.#delay)
   }

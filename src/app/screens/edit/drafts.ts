@@ -2,7 +2,7 @@ import type { ContentPlace } from '../../data/content-place.ts'
 
 /** Text of a page that the server does not have yet. */
 export interface Draft {
-  /** ID of the revision over which it was written. */
+  /** ID of the revision that the draft is based on. */
   base: string
   /** Format of the body; Markdown if it is absent. */
   format?: 'markdown' | 'document'
@@ -11,11 +11,11 @@ export interface Draft {
   body: string
   /** Time of the last change in milliseconds. */
   at: number
-  /** Whether the user continues with a text of the live content; it is restored without asking. */
+  /** Whether the user continues with text of the live content, which is then restored without asking. */
   isMoved?: boolean
 }
 
-/** Names a page in a change request or in the live content. */
+/** Identifies a page in a change request or in the live content. */
 export interface DraftPlace extends ContentPlace {
   pageId: string
 }
@@ -27,11 +27,11 @@ const maxCharacters = 3_000_000
 const prefixOf = ({ spaceId, changeRequestId, pageId }: DraftPlace): string =>
   `${prefix}${spaceId}:${changeRequestId ?? 'live'}:${pageId}:`
 
-/** Drafts in both formats may be written over the same revision. */
+/** There may be drafts in both formats that are based on the same revision. */
 const keyOf = (place: DraftPlace, { base, format = 'markdown' }: Pick<Draft, 'base' | 'format'>): string =>
   `${prefixOf(place)}${base}:${format}`
 
-/** Stores a draft until the server has it. Returns false if the browser has no room for it. */
+/** Stores a draft until the server has the text. Returns false if the browser has no space for it. */
 export function storeDraft(place: DraftPlace, draft: Draft): boolean {
   const key = keyOf(place, draft)
   if (draft.body.length > maxCharacters) return false
@@ -63,7 +63,7 @@ const listKeys = (): string[] => Object.keys(localStorage).filter((key) => key.s
 const countCharacters = (except: string): number =>
   listKeys().reduce((sum, key) => sum + (key === except ? 0 : (localStorage.getItem(key)?.length ?? 0)), 0)
 
-/** Removes the draft of a page that was written over a revision in a format. */
+/** Removes the draft of a page in a format that is based on a revision. */
 export function removeDraft(place: DraftPlace, draft: Pick<Draft, 'base' | 'format'>): void {
   localStorage.removeItem(keyOf(place, draft))
 }
@@ -74,7 +74,7 @@ export function findDraft(place: DraftPlace, format?: Draft['format']): Draft | 
   return drafts.findLast((draft) => format === undefined || (draft.format ?? 'markdown') === format)
 }
 
-/** Returns drafts in the order of their age, the oldest first. Entries that cannot be read are removed. */
+/** Returns all drafts, the oldest first. Entries that cannot be read are removed. */
 function listDrafts(start = prefix): { key: string; draft: Draft }[] {
   const entries = listKeys().flatMap((key) => {
     if (!key.startsWith(start)) return []

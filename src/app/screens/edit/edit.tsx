@@ -26,7 +26,7 @@ export default function EditScreen({ params }: { params: Readonly<Record<string,
   if (opened.current && String(opened.current.number) !== number && opened.current.id !== number)
     opened.current = undefined
   const data = query.data ?? opened.current
-  // An open editor remains when the change request is merged, so that unsaved text can be copied.
+  // The editor remains open when the change request is merged, so that unsaved text can be copied.
   if (data && isEditable(data)) opened.current = data
   const path = `/spaces/${spaceId}/change-requests/${number}`
   const subject =

@@ -12,13 +12,13 @@ export interface EditorInput {
   initial: PageText
 }
 
-/** What an editor does for the model. */
+/** Functions of an editor that the model calls. */
 export interface EditorSurface {
-  /** The text of the page. It is computed when it is read, because long texts change with every key. */
+  /** The text of the page. It is computed on demand, because long texts change with every key. */
   body: ReadonlySignal<string>
   /** Called when the text is sent. */
   markSent: () => void
-  /** Takes over what the server stored instead of the sent text; see `PageSaver`. */
+  /** Replaces the sent text with the text that the server stored; see `PageSaver`. */
   applyText: (sent: string, stored: string) => string | undefined
   /** Replaces the whole text. */
   setText: (text: string) => void
@@ -37,7 +37,7 @@ export interface EditorModel {
   /** Key of the block with the cursor, if the editor has blocks. */
   block?: Signal<string | undefined>
   setField: (name: 'title' | 'description', value: string) => void
-  /** Replaces the text by one that was written over a revision, and saves it. */
+  /** Replaces the text with one that is based on a revision, and saves it. */
   replaceText: (text: string, base: string) => void
   /** Restores a draft that was moved here from the live content. */
   restoreMoved: () => void
@@ -45,7 +45,7 @@ export interface EditorModel {
   discardDraft: () => void
 }
 
-/** Creates the part of an editor that does not depend on how the text is edited. */
+/** Creates the part of an editor that is independent of the format. */
 export function createEditorModel(
   { place, initial }: EditorInput,
   format: PageFormat,
@@ -108,7 +108,7 @@ export function createEditorModel(
   }
 }
 
-/** Returns the draft of a page in a format, unless the server has its text. */
+/** Returns the draft of a page in a format, unless the server has the same text. */
 function findUnsent(place: PagePlace, initial: PageText, { name }: PageFormat): Draft | undefined {
   const draft = findDraft(place, name)
   if (!draft) return undefined

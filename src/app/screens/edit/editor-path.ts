@@ -5,7 +5,7 @@ export const newPageQuery = 'new'
 
 const folders: Readonly<Record<PagePlace['kind'], string>> = { page: 'pages', 'reusable-content': 'reusable' }
 
-/** Returns the path of the screen on which a page or reusable content is read, with its live content. */
+/** Returns the path of the screen that shows a page or reusable content with its live content. */
 export const toReadingPath = ({ spaceId, kind, pageId }: Pick<PagePlace, 'spaceId' | 'kind' | 'pageId'>): string =>
   `/spaces/${spaceId}/${folders[kind]}/${pageId}`
 

@@ -22,7 +22,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   return toHunks(old, next, start)
 }
 
-/** Finds a longest common subsequence and returns what is between its lines. */
+/** Finds a longest common subsequence and returns the differences between its lines. */
 function toHunks(old: readonly string[], next: readonly string[], offset: number): Hunk[] {
   const width = next.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)
@@ -63,7 +63,7 @@ export interface TextChange {
   insert: string
 }
 
-/** Returns the changes that turn one text into another; unchanged characters at both ends of a change are left out. */
+/** Returns the changes that turn one text into another, without unchanged characters at both ends of a change. */
 export function diffText(before: string, after: string): TextChange[] {
   const lines = before.split('\n')
   const starts = [0]
@@ -146,7 +146,7 @@ interface HunkGroup {
   others: Hunk[]
 }
 
-/** Removes the first hunk of both lists, with all that overlap or touch it. */
+/** Removes the first hunk of both lists, with all hunks that overlap or touch it. */
 function takeOverlapping(ours: Hunk[], others: Hunk[]): HunkGroup {
   const isOursFirst = others[0] === undefined || (ours[0] !== undefined && ours[0].from <= others[0].from)
   const first = (isOursFirst ? ours : others)[0] as Hunk

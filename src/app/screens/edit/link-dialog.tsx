@@ -21,7 +21,7 @@ interface LinkDialogProps {
   place: PagePlace
   /** Number of the change request; undefined for the live content. */
   number: string | undefined
-  /** Address of the link that is changed. */
+  /** Address of the edited link. */
   initial?: string | undefined
   /**
    * Called with the destination, which ends with `#` and the ID of a heading if one was chosen, and the title of the page or heading and the
@@ -33,7 +33,7 @@ interface LinkDialogProps {
 
 const isAddress = (text: string): boolean => /^(?:https?:\/\/|mailto:|#|\/)/i.test(text)
 
-/** Returns the address that people mean by a text, such as `example.com` or an email address; undefined if it is none. */
+/** Returns the address for a text such as `example.com` or an email address; undefined if the text is not an address. */
 function toAddress(text: string): string | undefined {
   if (isAddress(text)) return text
   if (/^[^\s@:]+@[^\s@:]+\.\p{L}{2,}$/u.test(text)) return `mailto:${text}`
@@ -48,7 +48,7 @@ function findPages(targets: readonly LinkTarget[], text: string): LinkTarget[] {
   return targets.filter(contains).slice(0, maxPages)
 }
 
-/** Finds a page by its title and one of its headings, or takes an address. */
+/** Finds a page by its title and one of its headings, or accepts an address. */
 export function LinkDialog({ place, number, initial = '', onInsert, onClose }: LinkDialogProps) {
   const [query, setQuery] = useState(initial)
   /** The page of which a heading is chosen. */

@@ -75,14 +75,14 @@ interface LiveEditorProps extends Pick<PageLoaderProps, 'space' | 'revision' | '
 
 function LiveEditor({ place, ...props }: LiveEditorProps) {
   const isOpened = useRef(false)
-  // An open editor remains when the space is locked, so that unsaved text is not lost.
+  // The editor remains open when the space is locked, so that unsaved text is not lost.
   isOpened.current ||= canEditLive(props.space)
   const { pageId, kind } = place
   if (!isOpened.current) return <NotLive space={props.space} place={place} />
   return <PageLoader {...props} changeRequest={undefined} pageId={pageId} kind={kind} />
 }
 
-/** Shown if the live content cannot be edited; unsaved text of this browser is not lost. */
+/** Shown if the live content cannot be edited; unsaved text in this browser is kept. */
 function NotLive({ space, place }: { space: Space; place: PagePlace }) {
   const draft = findDraft(place)
   const [start, isStarting] = useAction(() => continueInChangeRequest(space, place, draft))

@@ -11,14 +11,14 @@ import type { PagePlace } from './page-text.ts'
 interface LiveNoticeProps {
   space: Space
   place: PagePlace
-  /** Returns what is not saved; a long text takes time to compare, so it is called only when saving has stopped. */
+  /** Returns unsaved text. Comparing a long text takes time, so this is called only when saving has stopped. */
   readUnsaved: () => Draft | undefined
   onCopy: () => void
   /** Called when the text is part of a new change request. */
   onMoved: () => void
 }
 
-/** Shows that readers see each change, or that the live content cannot be edited any more. */
+/** Shows that readers see each change, or that the live content can no longer be edited. */
 export function LiveNotice({ space, place, readUnsaved, onCopy, onMoved }: LiveNoticeProps) {
   const [continueInNew, isStarting] = useAction(async () => {
     await continueInChangeRequest(space, place, readUnsaved())

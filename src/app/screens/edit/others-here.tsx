@@ -10,7 +10,7 @@ interface OthersHereProps {
   block: ReadonlySignal<string | undefined> | undefined
 }
 
-/** Shows who else edits the page, and reports to them where the user is. */
+/** Shows who else is editing the page, and reports the position of the user to them. */
 export function OthersHere({ place, block }: OthersHereProps) {
   usePresence(place, block)
   const others = new Map(useOthers(place).map(({ user }) => [user.id, user]))

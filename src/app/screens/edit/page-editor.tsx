@@ -29,7 +29,7 @@ const LiveNotice = lazy(async () => (await import('./live-notice.tsx')).LiveNoti
 const OthersHere = lazy(async () => (await import('./others-here.tsx')).OthersHere, { isDeferred: true })
 const SettingsDialog = lazy(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog)
 
-/** What every editor of a page gets. */
+/** Properties of every editor of a page. */
 export interface PageEditorInput extends EditorInput {
   space: Space
   /** The comments beside the page. */
@@ -48,7 +48,7 @@ interface PageEditorProps extends PageEditorInput {
 
 const formats = ['document', 'markdown'] as const
 
-/** The frame of all editors: where the words are, the title, unsent text and contradictions. */
+/** Frame of all editors: saving status, title, unsent text and conflicts. */
 export function PageEditor(props: PageEditorProps) {
   const { changeRequest, organizationId, space, place, initial, editor, comments, onSwitch, children } = props
   const { saver, title, description, body, draft, format } = editor
@@ -217,7 +217,7 @@ function GrowingField({ field, class: className, label, hint, onInput, ...props 
   )
 }
 
-/** Selects the title of a new page, so that it is typed first. */
+/** Selects the title of a new page, so that typing replaces it. */
 function useNewTitle(): RefObject<HTMLTextAreaElement | null> {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -228,7 +228,10 @@ function useNewTitle(): RefObject<HTMLTextAreaElement | null> {
   return field
 }
 
-/** Enter in the title or the description continues in the text, and the arrow keys at their ends in the field above or below. */
+/**
+ * Moves the focus from the title or the description to the text with Enter, and to the field above or below with the arrow keys at
+ * the ends of the field.
+ */
 function leaveField(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
   const { key, currentTarget: field, isComposing } = event
   const isAtEnd = field.selectionStart === field.value.length
@@ -254,7 +257,7 @@ function useLiveAccess({ changeRequest, space, editor: { saver } }: PageEditorPr
   }, [isRefused])
 }
 
-/** Links to what comes after writing. */
+/** Links to the steps after editing. */
 function NextSteps({ place, changeRequest }: { place: PagePlace; changeRequest: ChangeRequest | undefined }) {
   if (!changeRequest) return <LinkButton href={appHref(toReadingPath(place))}>{texts.done}</LinkButton>
   const path = `/spaces/${place.spaceId}/change-requests/${changeRequest.number}`

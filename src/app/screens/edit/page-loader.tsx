@@ -23,7 +23,7 @@ export interface PageLoaderProps extends Pick<PagePlace, 'pageId' | 'kind'> {
 
 type EditorName = PageFormat['name']
 
-/** The editor that was chosen last in this browser. */
+/** The editor that was last chosen in this browser. */
 const chosenEditor = signal<EditorName>(isMarkdownChosen() ? 'markdown' : 'document')
 
 function chooseEditor(name: EditorName): void {
@@ -42,17 +42,17 @@ const editors: Readonly<Record<EditorName, PageEditorKind>> = {
   markdown: { format: markdownFormat, load: () => import('./markdown-editor.tsx') },
 }
 
-/** Starts to load the chosen editor of pages, while the screen reads where the page is. */
+/** Starts to load the chosen editor while the screen reads the location of the page. */
 export function preloadEditor(): void {
   preloadVisualEditor()
   editors[chosenEditor.value].load().catch(() => undefined)
 }
 
-/** Opens a page in the chosen editor, or in that in which its unsent text was written. */
+/** Opens a page in the chosen editor, or in the editor in which its unsent text was written. */
 export function PageLoader({ changeRequest, space, revision, comments, pageId, kind }: PageLoaderProps) {
   const place: PagePlace = { spaceId: space.id, changeRequestId: changeRequest?.id, pageId, kind }
   const [name, setName] = useState((): EditorName => {
-    // The visual editor edits pages only.
+    // Only pages can be edited in the visual editor.
     if (kind === 'reusable-content') return 'markdown'
     const draft = findDraft(place)
     return draft ? (draft.format ?? 'markdown') : chosenEditor.value

@@ -18,20 +18,23 @@ interface SaverOptions {
   place: PagePlace
   format: PageFormat
   initial: PageText
-  /** Returns what the editor contains. */
+  /** Returns the content of the editor. */
   read: () => EditedPage
   /** Called when the text is sent. */
   onSend: () => void
   /**
    * Replaces text of the editor: `sent` was sent to the server, which then stored `stored`. Returns the text of the editor if it
-   * has the same content as the stored one but is written differently.
+   * has the same content as the stored text in another notation.
    */
   applyText: (sent: string, stored: string) => string | undefined
   /** Called with the page when others changed its title or description. */
   applyFields: (fields: PageFields) => void
 }
 
-/** The text is sent this long after the last change, and at the latest this long after the first one, in milliseconds. */
+/**
+ * The text is sent after the first delay since the last change, and after the second one since the first change at the latest, in
+ * milliseconds.
+ */
 const saveDelay = 1000
 const maxSaveDelay = 5000
 const minRetryDelay = 2000
@@ -44,7 +47,7 @@ export class PageSaver {
   readonly #state = signal<SaveState>({ kind: 'saved', at: undefined })
   #base: string
   #titleLine: string
-  /** What the server has. */
+  /** The page as the server has stored it. */
   #stored: EditedPage
   /** Request whose reply was lost. It is repeated with its key, because the server may have stored it. */
   #unanswered: SaveAttempt | undefined
@@ -77,7 +80,7 @@ export class PageSaver {
     return !this.#drafts.isStored && this.#isDirty
   }
 
-  /** What is not saved yet. */
+  /** Unsaved changes. */
   get unsaved(): Draft | undefined {
     if (!this.#isDirty) return undefined
     const { name: format } = this.#options.format
@@ -89,7 +92,7 @@ export class PageSaver {
     return title !== this.#stored.title || description !== this.#stored.description || body !== this.#stored.body
   }
 
-  /** Returns what the user edited; a page cannot have an empty title. */
+  /** Returns the edited page; its title cannot be empty. */
   #read(): EditedPage {
     const page = this.#options.read()
     return page.title.trim() === '' ? { ...page, title: this.#stored.title } : page
@@ -97,7 +100,7 @@ export class PageSaver {
 
   /** Handles a change of the user. */
   changed(): void {
-    // A long text takes time to compare and store, so neither is done for every key.
+    // Comparing and storing a long text takes time, so neither is done for every key.
     this.#drafts.schedule(this.#keepDraft)
     const { kind } = this.#state.value
     if (kind === 'conflict' || kind === 'waiting' || kind === 'halted' || this.#running) return
@@ -108,7 +111,7 @@ export class PageSaver {
     this.#schedule(Math.min(saveDelay, this.#unsavedSince + maxSaveDelay - Date.now()))
   }
 
-  /** Sends what is not saved yet at once. */
+  /** Sends unsaved changes immediately. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#running) {
@@ -127,7 +130,7 @@ export class PageSaver {
     await this.#running
   }
 
-  /** Stops sending while the content cannot be edited; what is typed meanwhile is a draft. */
+  /** Stops sending while the content cannot be edited; text that is typed in the meantime is kept as a draft. */
   async setHalted(isHalted: boolean): Promise<void> {
     await this.#running
     const { kind } = this.#state.value
@@ -138,12 +141,12 @@ export class PageSaver {
     if (this.#isDirty) this.changed()
   }
 
-  /** Sends the text when the user leaves a field. After a failure, the buttons beside its reason must remain. */
+  /** Sends the text when the user leaves a field. After a failure nothing is sent, so that the buttons beside the reason remain. */
   blurred(): void {
     if (this.#state.value.kind === 'unsaved') void this.flush()
   }
 
-  /** Continues with a text that was written over another revision. */
+  /** Continues with a text that is based on another revision. */
   continueFrom(base: string): void {
     const previous = this.#base
     this.#base = base
@@ -153,7 +156,7 @@ export class PageSaver {
     this.changed()
   }
 
-  /** Shows what others changed up to a revision, if nothing is unsaved; otherwise saving merges it. */
+  /** Shows the changes of others up to a revision if there are no unsaved changes; otherwise saving merges them. */
   async refresh(revision?: string): Promise<void> {
     const base = this.#base
     if (revision === base || this.#running || this.#isDirty || this.#isClosed) return
@@ -171,7 +174,7 @@ export class PageSaver {
     applyFields(current.fields)
   }
 
-  /** Sends the rest and stops. A draft remains if that fails. */
+  /** Sends unsaved changes and stops. If that fails, a draft remains. */
   close(): void {
     if (this.#isClosed) return
     this.#stop()
@@ -179,7 +182,7 @@ export class PageSaver {
     void this.flush()
   }
 
-  /** Stops without sending the rest, which was stored elsewhere. */
+  /** Stops without sending unsaved changes, which were stored elsewhere. */
   abandon(): void {
     this.#stop()
     this.#removeDraft()
@@ -202,12 +205,12 @@ export class PageSaver {
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.flush(), delay)
   }
 
-  /** Stores what is not saved in the browser. */
+  /** Stores unsaved changes in the browser. */
   readonly #keepDraft = (): void => {
     if (!this.#drafts.keep()) this.#handleReverted()
   }
 
-  /** Handles that the user reverted all changes. */
+  /** Handles that all changes were reverted by the user. */
   #handleReverted(): void {
     this.#removeDraft()
     if (this.#state.value.kind !== 'unsaved' || this.#running) return
@@ -245,7 +248,7 @@ export class PageSaver {
     }
   }
 
-  /** Continues with what the server stored: the sent page, and what others changed in it. */
+  /** Continues with the stored page: the sent page, merged with changes of others. */
   async #takeOver(sent: EditedPage, revision: string, isMerged: boolean): Promise<void> {
     const { place, format, applyFields } = this.#options
     const fields = await readPageFields(place, revision)

@@ -4,7 +4,7 @@ import { ApiError, request } from '../../api.ts'
 import { type ContentPlace, readHead } from '../../data/content-place.ts'
 import { type LineConflict, type Side, mergeLines } from './line-diff.ts'
 
-/** Names a page or a reusable content by IDs. */
+/** Identifies a page or a reusable content by IDs. */
 export interface PagePlace extends ContentPlace {
   /** ID of the page or of the reusable content. */
   pageId: string
@@ -31,16 +31,16 @@ export interface PageText {
   blocks?: readonly DocumentBlock[]
 }
 
-/** The text that an editor edits: Markdown, or the blocks of a document as JSON. */
+/** Format of the text in an editor: Markdown, or the blocks of a document as JSON. */
 export interface PageFormat {
   name: 'markdown' | 'document'
   /** Returns the text of a page that was read in this format. */
   toText: (page: Pick<RevisionPageDocument, 'document' | 'markdown'>) => Pick<PageText, 'titleLine' | 'body' | 'blocks'>
-  /** Returns what is sent to the server. */
+  /** Returns the document that is sent to the server. */
   toRequest: (titleLine: string, body: string) => DocumentBody
   /** Returns the text as lines that people can read and compare. */
   toLines: (body: string) => string
-  /** Combines the changes of two people; where both changed the same text, it takes the side, and returns both. */
+  /** Merges the changes of two people; where both changed the same text, it uses the given side and returns both. */
   merge: (
     base: string,
     mine: string,

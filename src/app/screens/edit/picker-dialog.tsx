@@ -22,7 +22,7 @@ interface PickerEntry {
 interface PickerDialogProps {
   place: PagePlace
   kind: PickerKind
-  /** Called with the Markdown, and whether it is a block of its own. */
+  /** Called with the Markdown, and whether it is a block. */
   onChoose: (markdown: string, isBlock: boolean) => void
   onClose: () => void
 }

@@ -9,7 +9,7 @@ import { readVisitorClaims } from '../view-as/visitor-claims.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import type { PagePlace } from './page-text.ts'
 
-/** The preview is read this long after the last change, in milliseconds. */
+/** Delay between the last change and the request for the preview, in milliseconds. */
 const previewDelay = 300
 
 interface PreviewProps {
@@ -21,7 +21,7 @@ interface PreviewProps {
   onVisibility: (isVisible: boolean) => void
 }
 
-/** Shows what readers will see. */
+/** Shows the page as readers will see it. */
 export function Preview({ place, markdown, position, onVisibility }: PreviewProps) {
   const claims = readVisitorClaims()
   const { spaceId, changeRequestId, pageId, kind } = place

@@ -1,6 +1,6 @@
 import type { TreePage } from '../space/page-rows.ts'
 
-/** A page that a link can lead to, with the path that links in Markdown use. */
+/** A page as a target of links, with the path that links in Markdown use. */
 export interface LinkTarget {
   id: string
   title: string

@@ -18,7 +18,7 @@ interface SaveLineProps {
   onCopy: () => void
 }
 
-/** Shows where the words of the editor are. */
+/** Shows whether the text in the editor is saved. */
 export function SaveLine({ saver, number, onAddAgain, onCopy }: SaveLineProps) {
   const state = saver.state.value
   const problem = ['failed', 'waiting', 'conflict', 'halted'].includes(state.kind)

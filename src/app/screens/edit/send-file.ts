@@ -8,18 +8,18 @@ import { showToast } from '../../ui/toasts.tsx'
 import { toolTexts } from './edit-texts.ts'
 import type { PagePlace } from './page-text.ts'
 
-/** A file that is being sent. */
+/** A file that is being uploaded. */
 export interface Upload {
   id: number
   name: string
-  /** Part that was sent, from 0 to 1. */
+  /** Uploaded part, from 0 to 1. */
   progress: number
 }
 
 export interface UploadTarget {
   organizationId: string
   place: PagePlace
-  /** Files that are being sent. */
+  /** Files that are being uploaded. */
   uploads: Signal<readonly Upload[]>
 }
 
@@ -27,7 +27,7 @@ let lastId = 0
 
 export const newUploadId = (): number => ++lastId
 
-/** Sends a file, adds it to the content, and shows the progress; returns undefined if that failed. */
+/** Uploads a file, adds it to the content, and shows the progress; returns undefined if that failed. */
 export async function sendFile(
   id: number,
   file: File,

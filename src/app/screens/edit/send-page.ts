@@ -3,18 +3,18 @@ import type { ApiError } from '../../api.ts'
 import { changeContent } from '../../data/content-place.ts'
 import type { PageFields, PageFormat, PagePlace } from './page-text.ts'
 
-/** What the user edits. */
+/** The page as the user edited it. */
 export interface EditedPage extends PageFields {
   body: string
 }
 
-/** What the server has: the page in the revision over which the user writes. */
+/** The page as the server has stored it, in the revision that the edits are based on. */
 interface StoredPage extends EditedPage {
   base: string
   titleLine: string
 }
 
-/** A request that can be repeated: the server returns the reply of the first one to a repeated key. */
+/** A request that can be repeated: for a repeated key, the server returns the first reply. */
 export interface SaveAttempt {
   key: string
   before: StoredPage
@@ -25,7 +25,7 @@ export interface SaveAttempt {
 export const createRequestKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join('-')
 
-/** Sends what differs from the stored page; returns the new revision and whether changes of others were merged. */
+/** Sends the differences from the stored page; returns the new revision and whether changes of others were merged. */
 export async function sendPage(
   place: PagePlace,
   { key, before, sent }: SaveAttempt,
@@ -49,7 +49,7 @@ function listChanges(
   const document = format.toRequest(stored.titleLine, body)
   return [
     ...(body === stored.body ? [] : [{ ...change, base: stored.base, document }]),
-    // Markdown contains the title as it was read; a new one replaces it afterwards.
+    // The Markdown contains the old title; a new title is set by the next field.
     {
       ...change,
       ...(title !== stored.title && { title: title.trim() }),
@@ -58,11 +58,11 @@ function listChanges(
   ]
 }
 
-/** Whether changes were refused because their page does not exist. */
+/** Whether changes were refused because the page no longer exists. */
 export const isMissingPage = ({ status, details }: ApiError): boolean =>
   status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.(?:page|reusableContent)$/.test(path))
 
-/** Adds a text that was deleted in the meantime again; returns the ID of the new page or reusable content. */
+/** Adds a page or reusable content again that was deleted in the meantime; returns its new ID. */
 export async function addPageAgain(
   place: PagePlace,
   title: string,

@@ -10,7 +10,7 @@ interface SlashState extends OpenBlockList {
   blocks: readonly BlockKind[]
 }
 
-/** The list of blocks that a slash at the start of a line opens. */
+/** The list of blocks that opens after a slash at the start of a line. */
 export interface SlashMenuModel {
   state: Signal<SlashState | undefined>
   /** Opens, filters or closes the list according to the line of the cursor. */

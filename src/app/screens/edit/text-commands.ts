@@ -64,7 +64,7 @@ export function insertBlock(view: EditorView, text: string, range = currentLineI
   view.focus()
 }
 
-/** Returns the range of the line of the cursor if it is empty; otherwise the end of it. */
+/** Returns the range of the line with the cursor if the line is empty; otherwise the end of the line. */
 function currentLineIfEmpty(state: EditorState): { from: number; to: number } {
   const line = state.doc.lineAt(state.selection.main.head)
   return line.text.trim() === '' ? { from: line.from, to: line.to } : { from: line.to, to: line.to }

@@ -11,7 +11,7 @@ interface ToolbarProps {
   getView: () => EditorView | undefined
   onLink: () => void
   onFiles: (files: readonly File[]) => void
-  /** Called to choose what is inserted from a list of the space. */
+  /** Called to choose an item from a list of the space. */
   onPick: (kind: PickerKind) => void
   /** Called to show the preview as a visitor sees it. */
   onViewAs: () => void

@@ -3,7 +3,7 @@ import { fillText } from '../../texts.ts'
 import { toolTexts as texts } from './edit-texts.ts'
 import type { Upload } from './send-file.ts'
 
-/** Shows how far the files are that are being sent. */
+/** Shows the progress of uploads. */
 export function UploadList({ uploads }: { uploads: Signal<readonly Upload[]> }) {
   if (uploads.value.length === 0) return null
   return (

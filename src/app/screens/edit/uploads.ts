@@ -5,7 +5,7 @@ import { fillText } from '../../texts.ts'
 import { toolTexts } from './edit-texts.ts'
 import { type UploadTarget, newUploadId, sendFile } from './send-file.ts'
 
-/** Shows the place of a file in the text while it is sent; the text itself does not change. */
+/** Shows the position of a file in the text while it is being uploaded; the text itself does not change. */
 class UploadWidget extends WidgetType {
   readonly name: string
 
@@ -43,7 +43,7 @@ const places = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Marks the places of files that are being sent. */
+/** Marks the positions of files that are being uploaded. */
 export const uploadPlaces: Extension = places
 
 function findPlace(view: EditorView, id: number): number | undefined {
@@ -69,7 +69,7 @@ export async function uploadFiles(
   }
 }
 
-/** Inserts a block at a position as a paragraph of its own. */
+/** Inserts a block at a position as a separate paragraph. */
 function insertAt(view: EditorView, position: number, markdown: string, id: number): void {
   const line = view.state.doc.lineAt(position)
   const isEmpty = line.text.trim() === ''

@@ -23,7 +23,7 @@ export interface MarkdownEditorModel extends EditorModel {
   addFiles: (files: readonly File[], position?: number) => void
 }
 
-/** Creates the editor of a page and saves what is left when it is closed. */
+/** Creates the editor of a page; when it is closed, saves unsaved changes. */
 export function useEditor(input: EditorInput): MarkdownEditorModel {
   const [{ model, open }] = useState(() => createEditor(input))
   useEffect(open, [])

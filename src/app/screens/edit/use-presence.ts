@@ -6,9 +6,9 @@ import { useQuery } from '../../data/query.ts'
 import { useUser } from '../../session.ts'
 import type { PagePlace } from './page-text.ts'
 
-/** The server forgets who is here after 40 seconds. */
+/** Interval of reports; the server removes users after 40 seconds without one. */
 const reportInterval = 20_000
-/** Minimum time between two reports of a cursor that moves through blocks. */
+/** Minimum time between two reports of a cursor that moves between blocks. */
 const blockInterval = 2000
 const tab = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
@@ -31,7 +31,7 @@ export function usePresence(
           editing: true,
           tab,
         },
-        // Who is here is not important enough to show an error.
+        // Presence is not important enough to show an error.
       }).catch(() => undefined)
     }
     report()
@@ -51,7 +51,7 @@ export function usePresence(
   }, [spaceId, changeRequestId, pageId, block])
 }
 
-/** Returns where others edit a page. */
+/** Returns the positions of other users who edit a page. */
 export function useOthers({ spaceId, changeRequestId, pageId }: PagePlace): readonly Presence[] {
   const user = useUser()
   const { data } = useQuery('GET /spaces/{spaceId}/presence', { params: { spaceId } })

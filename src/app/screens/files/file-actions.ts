@@ -9,7 +9,7 @@ import { fileTexts as texts } from './file-texts.ts'
 /** Maximum number of files in one change; the server has the same limit. */
 const maxFilesPerChange = 20
 
-/** Sends files and adds those that arrived. `report` is called with the name of the file that is being sent. */
+/** Uploads files and adds those whose upload succeeded. `report` is called with the name of the file that is being uploaded. */
 export async function addFiles(
   target: ContentTarget,
   files: readonly File[],

@@ -32,7 +32,7 @@ interface FileDialogProps {
   onClose: () => void
 }
 
-/** Shows a file, where it is used, and what can be done with it. */
+/** Shows a file with its uses and actions. */
 export function FileDialog({ target, file, canEdit, onClose }: FileDialogProps) {
   const [step, setStep] = useState<'rename' | 'remove' | undefined>()
   const uses = useFileUses(target, file.id)

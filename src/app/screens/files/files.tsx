@@ -22,7 +22,7 @@ export default function FilesScreen({ params }: { params: Readonly<Record<string
   )
 }
 
-/** The files, with a button that adds files; they can also be dropped. */
+/** Files with a button for adding files, which can also be dropped here. */
 function UploadArea({ target }: { target: ContentTarget }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)

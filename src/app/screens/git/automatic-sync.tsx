@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { saveSettings } from './git-actions.ts'
 import { gitTexts as texts } from './git-texts.ts'
 
-/** What happens without a person: exports after merges, imports after pushes, and the webhook that reports pushes. */
+/** Automatic synchronization: exports after merges, imports after pushes, and the webhook that reports pushes. */
 export function AutomaticSync({ space, state }: { space: Space; state: GitSyncState }) {
   const secret = useSignal<string | undefined>(undefined)
   const [save, isSaving] = useAction((settings: Parameters<typeof saveSettings>[1]) => saveSettings(space.id, settings))

@@ -21,12 +21,12 @@ interface ConnectionHeadProps {
   isRunning: boolean
 }
 
-/** Name of the repository, and what can be done with the connection. */
+/** Name of the repository, and actions for the connection. */
 export function ConnectionHead({ space, state, isRunning }: ConnectionHeadProps) {
   const open = useSignal<'export' | 'settings' | undefined>(undefined)
   const close = () => (open.value = undefined)
   const { triggerGitSync: canSync, installIntegration: canChange } = space.permissions
-  // Before anything was synchronized, the branch may contain other pages, and an export would be refused.
+  // Before the first synchronization, the branch may contain other pages, so an export could be refused.
   const [sync, isSyncing] = useAction(() =>
     state.commit === undefined
       ? startImport(space.id, state)

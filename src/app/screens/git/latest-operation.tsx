@@ -9,7 +9,7 @@ import { ProgressHead } from '../new-space/progress.tsx'
 import { gitTexts as texts } from './git-texts.ts'
 import { RepositoryDialog } from './repository-dialog.tsx'
 
-/** Shows the progress of a running operation, or why the last one failed and what to do. */
+/** Shows the progress of a running operation, or why the last one failed, with the next step. */
 export function LatestOperation({ space, state }: { space: Space; state: GitSyncState }) {
   const { operation } = state
   const previous = useRef(operation?.state)

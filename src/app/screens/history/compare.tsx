@@ -12,10 +12,10 @@ import { historyTexts } from './history-texts.ts'
 /** Maximum number of changes in the list. */
 const maxChanges = 500
 
-/** Only changes of a change request are marked as reviewed. */
+/** Pages can only be marked as reviewed in change requests. */
 const noneReviewed: ReadonlySet<string> = new Set()
 
-/** Compares two versions of a space: the changed pages, and what changed in each. */
+/** Compares two versions of a space: the changed pages, and the changes in each. */
 export default function CompareScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', from = '', to = '' } = params
   return (

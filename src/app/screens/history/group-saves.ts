@@ -1,9 +1,9 @@
 import type { RevisionSummary } from '../../../contract/revision.ts'
 
-/** Saves of one author are shown together if there are at most this many milliseconds between two of them. */
+/** Maximum pause in milliseconds between two saves of one author that are shown together. */
 const maxPause = 10 * 60 * 1000
 
-/** Consecutive saves of one author, newest first; other revisions are alone. */
+/** Consecutive saves of one author, newest first; each other revision is a separate group. */
 export type RevisionGroup = readonly [newest: RevisionSummary, ...older: RevisionSummary[]]
 
 /** Groups consecutive automatic saves of the same author. */

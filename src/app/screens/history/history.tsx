@@ -41,7 +41,7 @@ function RevisionList({ space }: { space: Space }) {
   const { items, error, reload } = list
   if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
   if (items.length === 0) return <EmptyState icon="history" title={historyTexts.empty} />
-  // The last two that were selected are compared, the older one first.
+  // The two versions that were selected last are compared, the older one first.
   const select = (id: string, isSelected: boolean) =>
     setSelected(isSelected ? [...selected, id].slice(-2) : selected.filter((one) => one !== id))
   const [older, newer] = items
@@ -77,7 +77,7 @@ interface RevisionRowsProps {
   onSelect: (id: string, isSelected: boolean) => void
 }
 
-/** The newest of consecutive saves, which also shows the others. */
+/** The newest of consecutive saves, with a button that shows the others. */
 function RevisionRows({ space, group, selected, onSelect }: RevisionRowsProps) {
   const [isOpen, setOpen] = useState(false)
   const [newest] = group
@@ -107,7 +107,7 @@ function RevisionRows({ space, group, selected, onSelect }: RevisionRowsProps) {
 interface RevisionRowProps {
   space: Space
   revision: RevisionSummary
-  /** The revision before it, or before the saves that are shown as one. */
+  /** The previous revision, or the one before the saves that are shown together. */
   parent?: string | undefined
   children?: ComponentChildren
   isSelected: boolean
@@ -174,7 +174,7 @@ function RevisionRow(props: RevisionRowProps) {
   )
 }
 
-/** Returns in words how a revision came about. */
+/** Describes the origin of a revision. */
 function describeRevision(revision: RevisionSummary): string {
   if (revision.type === 'merge') {
     const { number, subject } = revision.mergedFrom

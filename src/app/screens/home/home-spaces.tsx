@@ -17,7 +17,7 @@ const texts = defineTexts('homeSpaces', {
 /** Maximum number of shown spaces. */
 const maxSpaces = 12
 
-/** Shows the spaces that changed last; `count` is the number of all. */
+/** Shows the spaces that were changed last; `count` is the number of all spaces. */
 export function HomeSpaces({ organization, count }: { organization: Organization; count: number }) {
   const spaces = useList('GET /orgs/{organizationId}/spaces', {
     params: { organizationId: organization.id },

@@ -31,12 +31,12 @@ const texts = defineTexts('home', {
   account: 'Open your account',
 })
 
-/** What the user does in an organization: reviews, own change requests, mentions, and what changed lately. */
+/** Home screen of an organization: reviews, own change requests, mentions, and recent changes. */
 export default function HomeScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const user = useUser()
   const organization = useOrganization(organizationId)
-  // One space is enough to decide what is shown; the list of all is long in large organizations.
+  // Only whether there is a space matters here, and the list of all is long in large organizations.
   const first = useQuery('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1 } })
   const hasJoined = address.value.query.has('joined')
   useEffect(() => {

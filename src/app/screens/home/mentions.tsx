@@ -15,7 +15,7 @@ const texts = defineTexts('mentions', {
 /** Maximum number of shown mentions. */
 const maxMentions = 5
 
-/** Shows where others have mentioned the user in an organization; nothing if nobody has. */
+/** Shows the comments that mention the user in an organization; nothing if there are none. */
 export function Mentions({ organizationId }: { organizationId: string }) {
   const { items } = useList('GET /user/mentions', { query: { limit: 50 } })
   const shown = (items ?? []).filter(({ organization }) => organization === organizationId).slice(0, maxMentions)
@@ -57,7 +57,7 @@ const toCommentPath = ({ space, changeRequest, comment }: Mention): string =>
     ? `/spaces/${space}/comments/${comment}`
     : `/spaces/${space}/change-requests/${changeRequest}?comment=${comment}#comments`
 
-/** Returns the words of a comment on one line with the names of mentioned users; empty until they are read. */
+/** Returns the text of a comment on one line with the names of mentioned users; empty until they are read. */
 function useText(markdown: string): string {
   const [text, setText] = useState('')
   useEffect(() => {
@@ -68,7 +68,7 @@ function useText(markdown: string): string {
   return text
 }
 
-/** Returns the words of Markdown on one line. Links become their text; mentions that remain are of users who were deleted. */
+/** Returns the text of Markdown on one line. Links are replaced by their text; remaining mentions are of deleted users. */
 const toPlainText = (markdown: string): string =>
   markdown
     .replace(/\[[^\]]*\]\(\/users\/[^)]*"mention"\)/g, '@…')

@@ -10,9 +10,9 @@ const texts = defineTexts('recentPages', { title: 'Recently seen' })
 /** Maximum number of shown pages. */
 const maxPages = 6
 
-/** Shows the pages of an organization that were seen last in this browser and still can be; nothing if there are none. */
+/** Shows the pages of an organization that were last opened in this browser and still exist; nothing if there are none. */
 export function RecentPages({ organizationId }: { organizationId: string }) {
-  // The same request as that of the navigation. Spaces beyond its first reply are not known to be missing.
+  // The same request as that of the navigation. Spaces beyond its first reply may still exist.
   const spaces = useList('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1000 } })
   const ids = new Set(spaces.items?.map(({ id }) => id))
   const shown = recentPages.value.filter(({ space }) => spaces.hasMore || ids.has(space)).slice(0, maxPages)

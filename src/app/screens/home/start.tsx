@@ -11,7 +11,7 @@ const texts = defineTexts('start', {
   noOrganizationHint: 'Ask a member of your organization for an invite.',
 })
 
-/** The first screen: opens the organization that was shown last. */
+/** The first screen: opens the organization that was opened last. */
 export default function StartScreen() {
   const { data, error, reload } = useQuery('GET /orgs', { query: { limit: 100 } })
   const organizations = data?.items

@@ -12,7 +12,7 @@ const texts = defineTexts('waysToStart', {
   noSpacesHint: 'You see spaces here as soon as a member of your organization shares one with you.',
 })
 
-/** Teaches how to start: each way opens the screen for a new space. */
+/** Explains how to create a first space: each option opens the screen for a new space. */
 export function WaysToStart({ organization }: { organization: Organization }) {
   if (!organization.permissions.createContent)
     return (

@@ -7,7 +7,7 @@ import { usePolling } from '../new-space/use-polling.ts'
 import { useSpaces } from '../organization/use-spaces.ts'
 import { ImportsFrame, importTexts as texts } from './imports-frame.tsx'
 
-/** Lists imports from and exports to Git of all spaces; each leads to the Git screen of its space. */
+/** Lists imports from and exports to Git of all spaces; each links to the Git screen of its space. */
 export default function GitImportsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const list = useList('GET /orgs/{organizationId}/git/operations', {

@@ -32,7 +32,7 @@ export const importTexts = defineTexts('imports', {
 
 interface ImportsFrameProps {
   organizationId: string
-  /** Where an import starts that the list shows. */
+  /** Screen on which an import of this list is started. */
   source: 'website' | 'git'
   children: ComponentChildren
 }

@@ -17,7 +17,7 @@ interface LocationListProps {
   locations: readonly ContentLocation[]
 }
 
-/** Lists the pages and reusable contents that contain something; each once. */
+/** Lists the pages and reusable contents that contain something, each once. */
 export function LocationList({ spaceId, changeRequest, locations }: LocationListProps) {
   const { data } = usePages(spaceId, { changeRequest })
   const hasReusable = locations.some(({ kind }) => kind === 'reusable-content')

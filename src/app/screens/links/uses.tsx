@@ -22,7 +22,7 @@ type Uses = Query<{ items: readonly ContentLocation[]; count: number }>
 /** Maximum number of places that are listed. */
 const maxPlaces = 100
 
-/** Reads where a file is used. */
+/** Reads the uses of a file. */
 export function useFileUses({ space, changeRequest }: ContentTarget, fileId: string): Uses {
   const query = { limit: maxPlaces }
   const live = useQuery(
@@ -38,7 +38,7 @@ export function useFileUses({ space, changeRequest }: ContentTarget, fileId: str
   return changeRequest === undefined ? live : proposed
 }
 
-/** Reads where a reusable content is included. */
+/** Reads the uses of a reusable content. */
 export function useReusableContentUses({ space, changeRequest }: ContentTarget, reusableContentId: string): Uses {
   const query = { limit: maxPlaces }
   const live = useQuery(
@@ -56,7 +56,7 @@ export function useReusableContentUses({ space, changeRequest }: ContentTarget, 
   return changeRequest === undefined ? live : proposed
 }
 
-/** Reads the live pages that use a variable; one that is not live yet is used nowhere. */
+/** Reads the live pages that use a variable; a variable that is not live yet is not used by any. */
 export function useVariableUses({ space }: ContentTarget, variableName: string | undefined): Uses {
   return useQuery(
     variableName === undefined ? undefined : 'GET /spaces/{spaceId}/content/variables/{variableName}/backlinks',
@@ -69,7 +69,7 @@ interface UsesProps {
   uses: Uses
 }
 
-/** Lists where something is used. */
+/** Lists the uses of something. */
 export function UsesList({ target, uses }: UsesProps) {
   const { data, error, reload } = uses
   if (error?.status === 404) return <p class="quiet">{texts.unused}</p>
@@ -84,7 +84,7 @@ export function UsesList({ target, uses }: UsesProps) {
   )
 }
 
-/** The section of a screen or dialog that shows where something is used. */
+/** Section of a screen or dialog that shows the uses of something. */
 export function UsesSection(props: UsesProps) {
   return (
     <section class="uses">
@@ -99,7 +99,7 @@ interface UsesDialogProps extends UsesProps {
   onClose: () => void
 }
 
-/** Shows where something is used. */
+/** Shows the uses of something. */
 export function UsesDialog({ title, onClose, ...rest }: UsesDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
@@ -108,7 +108,7 @@ export function UsesDialog({ title, onClose, ...rest }: UsesDialogProps) {
   )
 }
 
-/** Asks before something is deleted, with the places that use it. */
+/** Asks for confirmation before something is deleted, and lists its uses. */
 export function RemoveDialog({
   title,
   target,

@@ -27,12 +27,12 @@ async function setRole(organizationId: string, userId: string, role: RoleOrGuest
       body: { role },
     })
   } finally {
-    // A refused change shows the stored role again.
+    // After a refused change, the stored role is shown again.
     invalidate(`/orgs/${organizationId}/members`, '/orgs')
   }
 }
 
-/** Removes a member after a question; members can also remove themselves. */
+/** Removes a member after confirmation; members can also remove themselves. */
 export async function removeMember(organizationId: string, member: Member, isSelf: boolean): Promise<void> {
   const name = member.user.displayName
   const isConfirmed = await confirmAction({
@@ -45,7 +45,7 @@ export async function removeMember(organizationId: string, member: Member, isSel
   await deleteShown(`/orgs/${organizationId}/members/${member.id}`, () =>
     request('DELETE /orgs/{organizationId}/members/{userId}', { params: { organizationId, userId: member.id } }),
   )
-  // The screen of the removed member must not read them again.
+  // The screen of the removed member must not be read again.
   invalidateLists('/orgs', `/orgs/${organizationId}/members`)
   navigate(isSelf ? '/' : `/orgs/${organizationId}/members`)
   if (!isSelf) showToast(fillText(texts.removed, { name }))

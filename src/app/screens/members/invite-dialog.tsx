@@ -18,7 +18,7 @@ import { memberTexts as texts } from './member-texts.ts'
 /** Number of teams that the dialog offers. */
 const listedTeams = 100
 
-/** Invites people by their email addresses, and shows the links to send them. */
+/** Invites people by their email addresses, and shows their join links. */
 export function InviteDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const [input, setInput] = useState('')
   const [role, setRole] = useState<RoleOrGuest>(organization.defaultRole)

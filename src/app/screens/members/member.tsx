@@ -20,7 +20,7 @@ import { changeRole, removeMember } from './change-role.ts'
 import { memberTexts as texts } from './member-texts.ts'
 import { MemberSessions } from './member-sessions.tsx'
 
-/** Shows one member: role, teams, what they can see, and their sessions. */
+/** Shows one member: role, teams, visible spaces, and sessions. */
 export default function MemberScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', userId = '' } = params
   const {

@@ -17,7 +17,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { roleName } from '../organization/roles.tsx'
 import { memberTexts as texts } from './member-texts.ts'
 
-/** Lists how people can join: pending invites, invite links and domains of email addresses. */
+/** Lists the ways to join: pending invites, invite links and email domains. */
 export function PendingInvites({ organization }: { organization: Organization }) {
   const params = { organizationId: organization.id }
   const invites = useList('GET /orgs/{organizationId}/invites', { params, query: { limit: 50 } })

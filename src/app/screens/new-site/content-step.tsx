@@ -17,7 +17,7 @@ import { readNewSite, removeNewSite, titleLengths } from './new-site-draft.ts'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 import { Wizard } from './wizard.tsx'
 
-/** Second step: an existing space, or new content. Then the site is created, not published. */
+/** Second step: an existing space, or new content. Then the site is created without publishing it. */
 export default function ContentStep({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const { title } = readNewSite(organizationId)
@@ -29,9 +29,9 @@ export default function ContentStep({ params }: { params: Readonly<Record<string
   const isExisting = query.get('use') === 'existing' && spaces.length > 0
   const chosen = useSignal<string | undefined>(undefined)
   const spaceId = chosen.value ?? spaces[0]?.id ?? ''
-  // If the site cannot be created, the next attempt uses the same space.
+  // If creating the site fails, the next attempt uses the same space.
   const created = useRef<StartedSpace & { source: Source }>(undefined)
-  // After a reload without a name, or after the site was created, the name comes first.
+  // After a reload without a name, or after the site was created, the first step is shown.
   useEffect(() => {
     if (title.length < titleLengths.min) navigate(`/orgs/${organizationId}/new-site`, { replace: true })
   }, [])

@@ -12,7 +12,7 @@ import { OrganizationFrame } from '../organization/organization-frame.tsx'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 import { useNewSite } from './use-site.ts'
 
-/** The end of making a site: its address, and what can be done next. */
+/** Last screen of creating a site: its address and the next steps. */
 export default function DoneScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { ids, data: site, error, reload } = useNewSite(params)
   const { data: links } = useQuery(

@@ -15,7 +15,7 @@ import { newSiteTexts as texts } from './new-site-texts.ts'
 import { useNewSite } from './use-site.ts'
 import { Wizard } from './wizard.tsx'
 
-/** Settings that this step asks for; all others are under Customize. */
+/** Paths of the settings in this step; all others are under Customize. */
 const askedPaths: ReadonlySet<string> = new Set(['styling.theme', 'styling.primaryColor'])
 const askedSettings = settingGroups.flatMap(({ settings }) => settings).filter(({ path }) => askedPaths.has(path))
 
@@ -29,7 +29,7 @@ export default function LookStep({ params }: { params: Readonly<Record<string, s
     params: { spaceId: first?.space.id ?? '' },
   })
   const { draft, change, clear } = useDraft(ids.siteId)
-  // The preview is made again when an import has added pages.
+  // The preview is created again when an import has added pages.
   const preview = usePreview(
     site?.permissions.edit === true ? ids : undefined,
     draft,

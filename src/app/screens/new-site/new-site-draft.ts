@@ -1,4 +1,4 @@
-/** What was entered before the site exists, kept in this browser. */
+/** Input before the site exists, which is stored in this browser. */
 export interface NewSiteDraft {
   title: string
 }

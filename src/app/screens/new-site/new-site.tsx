@@ -5,7 +5,7 @@ import { readNewSite, storeNewSite, titleLengths } from './new-site-draft.ts'
 import { newSiteTexts as texts } from './new-site-texts.ts'
 import { Wizard } from './wizard.tsx'
 
-/** First step of making a site: its name. */
+/** First step of creating a site: its name. */
 export default function NewSiteScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const title = useSignal(readNewSite(organizationId).title)

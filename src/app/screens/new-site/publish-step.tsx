@@ -9,7 +9,7 @@ import { newSiteTexts as texts } from './new-site-texts.ts'
 import { useNewSite } from './use-site.ts'
 import { Wizard } from './wizard.tsx'
 
-/** Last step: publishing. A site that is open with secret links gets a first one. */
+/** Last step: publishing. A site with share links gets its first link. */
 export default function PublishStep({ params }: { params: Readonly<Record<string, string>> }) {
   const { ids, path, data: site, error, reload, spaces } = useNewSite(params)
   const [publish, isPublishing] = useAction(async () => {

@@ -15,7 +15,7 @@ interface WizardProps {
   organizationId: string
   step: Step
   title: string
-  /** Path of the step before; going there changes nothing. */
+  /** Path of the previous step; opening it changes nothing. */
   backPath?: string | undefined
   /** Title of the button that continues. */
   action: string
@@ -25,7 +25,7 @@ interface WizardProps {
   children: ComponentChildren
 }
 
-/** One step of making a site: what is asked, and the way to the next step. */
+/** One step of creating a site: its fields, and a button for the next step. */
 export function Wizard(props: WizardProps) {
   const { organizationId, step, title, backPath, action, isBusy, isComplete, onContinue, children } = props
   const at = steps.indexOf(step)

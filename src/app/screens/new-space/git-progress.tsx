@@ -90,7 +90,7 @@ interface GitFailureProps {
   onRetried: () => Promise<void>
 }
 
-/** Shows why the import failed; the repository can be changed and imported again. */
+/** Shows why the import failed, with a form to change the repository and import it again. */
 function GitFailure({ organizationId, spaceId, state, onRetried }: GitFailureProps) {
   const { operation, repository: url, ref, projectDirectory: directory } = state
   const branch = ref.replace(/^refs\/heads\//, '')

@@ -17,7 +17,7 @@ import { sources } from './sources.ts'
 import { maxTitleLength } from './start-space.ts'
 import { useNewSpace } from './use-new-space.ts'
 
-/** Creates a space: its name and place, and where its first pages come from. */
+/** Creates a space with a name, a location, and a source of its first pages. */
 export default function NewSpaceScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   const { data, error, reload } = useOrganizationList()
@@ -47,7 +47,7 @@ function NewSpaceInCollection({ organizationId }: { organizationId: string }) {
 
 interface NewSpaceFormProps {
   organizationId: string
-  /** Collection that is chosen at first, if the space must be in one. */
+  /** Initially selected collection, if the space must be in one. */
   collection?: string
 }
 

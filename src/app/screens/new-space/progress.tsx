@@ -35,7 +35,7 @@ export const progressTexts = defineTexts('importProgress', {
 interface ProgressHeadProps {
   icon: IconName
   title: string
-  /** Number of processed parts, and of all that are known. */
+  /** Number of processed parts, and of all known parts. */
   done?: number
   total?: number
   children?: ComponentChildren
@@ -77,7 +77,7 @@ const maxWarnings = 200
 interface WarningsProps {
   warnings: readonly Warning[]
   count: number
-  /** ID of the space; with it, warnings lead to the pages of their files. */
+  /** ID of the space; if it is set, warnings link to the pages of their files. */
   spaceId?: string
   isOpen?: boolean
 }

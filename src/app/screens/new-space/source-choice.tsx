@@ -2,7 +2,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { newSpaceTexts as texts } from './new-space-texts.ts'
 import { type Source, sourceIcons, sourceTexts, sources } from './sources.ts'
 
-/** Chooses where the first pages come from. */
+/** Chooses the source of the first pages. */
 export function SourceChoice({ source, onChange }: { source: Source; onChange: (source: Source) => void }) {
   return (
     <fieldset class="radio-choice">

@@ -13,7 +13,7 @@ interface SourceFieldsProps {
   form: ReturnType<typeof useNewSpace>
 }
 
-/** Fields for where the first pages of a space come from. */
+/** Fields for the source of the first pages of a space. */
 export function SourceFields({ organizationId, source, form }: SourceFieldsProps) {
   return (
     <>

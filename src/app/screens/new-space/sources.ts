@@ -1,6 +1,6 @@
 import { defineTexts } from '../../texts.ts'
 
-/** Where the first pages of a space come from. */
+/** Sources of the first pages of a space. */
 export const sources = ['template', 'git', 'website', 'files', 'blank'] as const
 export type Source = (typeof sources)[number]
 

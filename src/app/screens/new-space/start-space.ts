@@ -27,7 +27,7 @@ export interface Repository {
   password: string
 }
 
-/** A new space, and the path of the screen that shows how it is filled. */
+/** A new space, and the path of the screen that shows the progress of its import. */
 export interface StartedSpace {
   spaceId: string
   path: string
@@ -45,7 +45,7 @@ async function createSpace(
   return space
 }
 
-/** Creates a space that an import fills. If the import cannot start, the empty space is deleted again. */
+/** Creates a space for an import. If the import cannot start, the empty space is deleted again. */
 async function createFilledSpace<Result>(
   fields: SpaceFields,
   fill: (space: Space) => Promise<Result>,
@@ -133,7 +133,7 @@ export function toRepositoryUrl({ url, username, password }: Repository): string
   return parsed.href
 }
 
-/** Returns a name for a space from the address of its source, at most as long as a name may be. */
+/** Returns a name for a space from the address of its source, limited to the maximum length. */
 export function suggestTitle(url: string): string {
   if (!URL.canParse(url)) return ''
   const { hostname, pathname } = new URL(url)

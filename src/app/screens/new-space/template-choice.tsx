@@ -11,12 +11,12 @@ interface TemplateChoiceProps {
   organizationId: string
   /** ID of the chosen template. */
   value: string | undefined
-  /** ID of the template that is chosen first. */
+  /** ID of the initially selected template. */
   preferred?: string | undefined
   onChange: (template: Template) => void
 }
 
-/** Chooses a built-in template or one of the organization; the first is chosen until another one is. */
+/** Chooses a built-in template or one of the organization; initially the first is selected. */
 export function TemplateChoice({ organizationId, value, preferred, onChange }: TemplateChoiceProps) {
   const canList = useOrganization(organizationId)?.permissions.listMembers === true
   const builtIn = useQuery('GET /templates', { query: { limit: 100 } })

@@ -13,7 +13,7 @@ import {
   suggestTitle,
 } from './start-space.ts'
 
-/** Holds what was entered; it remains when another source is chosen. */
+/** Stores the input, which remains when another source is chosen. */
 export function useNewSpace(organizationId: string, source: Source, collection: string) {
   const title = useSignal('')
   const emoji = useSignal('')

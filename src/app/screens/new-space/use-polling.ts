@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 /** Time between two requests for the progress of an operation, in milliseconds. */
 const interval = 1000
 
-/** Reads something again and again while it changes. */
+/** Reads data repeatedly while it changes. */
 export function usePolling(isActive: boolean, reload: () => Promise<void>): void {
   useEffect(() => {
     if (!isActive) return undefined

@@ -10,7 +10,7 @@ import { Time } from '../../ui/time.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { notificationTexts as texts } from './notification-texts.ts'
 
-/** Shows a notification; opening it leads to what happened and marks it as read. */
+/** Shows a notification; selecting it opens its subject and marks it as read. */
 export function NotificationRow({ notification, onOpen }: { notification: Notification; onOpen?: () => void }) {
   const { by, space, text, createdAt, readAt } = notification
   const isUnread = readAt === undefined

@@ -15,7 +15,7 @@ import { notificationTexts as texts } from './notification-texts.ts'
 
 const unreadPath = '/notifications/unread'
 
-/** Lists all notifications of the user, or those that were not read. */
+/** Lists all notifications of the user, or only unread ones. */
 export default function NotificationsScreen() {
   const unread = address.value.path === unreadPath
   const list = useList('GET /user/notifications', { query: { limit: 50, unread } })

@@ -16,13 +16,13 @@ const texts = defineTexts('follow', {
   unfollowed: 'You are notified only of mentions',
 })
 
-/** What is followed in a space; without a page or change request, the space itself. */
+/** Target to follow in a space; without a page or change request, the space itself. */
 interface FollowTarget {
   targetPage?: string
   changeRequest?: string
 }
 
-/** Returns entries of a menu with which the user follows something, and a function to call when the menu opens. */
+/** Returns menu entries for following, and a function to call when the menu opens. */
 export function useFollowItems(
   spaceId: string,
   targets: readonly FollowTarget[],

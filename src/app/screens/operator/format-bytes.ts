@@ -2,7 +2,7 @@ import { language } from '../../texts.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Returns a number of bytes in a unit that people can read. */
+/** Formats a number of bytes with a suitable unit. */
 export function formatBytes(bytes: number): string {
   const index = Math.min(units.length - 1, bytes === 0 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
   return new Intl.NumberFormat(language.value, {

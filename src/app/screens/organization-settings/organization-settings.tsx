@@ -70,7 +70,7 @@ export default function OrganizationSettingsScreen({ params }: { params: Readonl
 
 async function deleteOrganization({ id, title }: Organization): Promise<void> {
   await request('DELETE /orgs/{organizationId}', { params: { organizationId: id }, query: { title } })
-  // Everything that was read may belong to the organization.
+  // All cached replies may belong to the organization.
   location.assign(appHref('/'))
 }
 

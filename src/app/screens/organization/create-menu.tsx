@@ -16,7 +16,7 @@ const texts = defineTexts('createMenu', {
   imports: 'Imports',
 })
 
-/** Creates a space or a collection at the top level of an organization. */
+/** Menu that creates a space or a collection at the top level of an organization. */
 export function CreateMenu({ organizationId }: { organizationId: string }) {
   const isNaming = useSignal(false)
   return (

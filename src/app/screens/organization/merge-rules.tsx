@@ -27,7 +27,7 @@ interface MergeRuleListProps {
   onChange: (rules: MergeRules) => void
 }
 
-/** Chooses what a change request needs before it can be merged. */
+/** Edits the conditions for merging change requests. */
 export function MergeRuleList({ rules, onChange }: MergeRuleListProps) {
   const hasOthers = rules.some(({ rule }) => !simpleRules.some((simple) => simple === rule))
   return (

@@ -27,7 +27,7 @@ interface PeoplePickerProps {
   withTeams?: boolean
 }
 
-/** Chooses members, and teams if they are offered, by their names. */
+/** Selects members by their names, and teams if they are offered. */
 export function PeoplePicker({ organizationId, chosen, onChange, withTeams = false }: PeoplePickerProps) {
   const [input, setInput] = useState('')
   const search = input.trim()
@@ -89,6 +89,6 @@ export function PeoplePicker({ organizationId, chosen, onChange, withTeams = fal
   )
 }
 
-/** Returns the IDs of what was chosen of one kind. */
+/** Returns the IDs of the chosen items of one kind. */
 export const chosenIds = (chosen: Chosen, kind: 'user' | 'team'): string[] =>
   [...chosen].filter(([, one]) => one === kind).map(([id]) => id)

@@ -28,7 +28,7 @@ export const roleName = (role: RoleOrGuest): string => texts[role ?? 'guest']
 
 export const roleHint = (role: RoleOrGuest): string => texts[`${role ?? 'guest'}Hint`]
 
-/** Value of the option for guests; an empty value would be no choice. */
+/** Value of the option for guests; an empty value would mean that nothing is selected. */
 const guest = 'guest'
 
 const toRole = (value: string): RoleOrGuest => allRoles.find((role) => role === value) ?? null
@@ -58,7 +58,7 @@ export function RoleField({ value, onChange, withGuest = true, label }: RoleFiel
 }
 
 interface RoleSelectProps {
-  /** Name for screen readers, which contains whose role it is. */
+  /** Name for screen readers, which contains the name of the person or team. */
   label: string
   value: RoleOrGuest
   onChange: (role: RoleOrGuest) => void

@@ -32,7 +32,7 @@ interface SettingsFrameProps {
   children: (organization: Organization) => ComponentChildren
 }
 
-/** The frame of screens that administer an organization. Without the permission, it shows who can give it. */
+/** The frame of screens for administering an organization. Without the permission, it shows who can grant it. */
 export function SettingsFrame({ organizationId, crumbs, needs, children }: SettingsFrameProps) {
   const { data: organization, error, reload } = useQuery('GET /orgs/{organizationId}', { params: { organizationId } })
   useShownOrganization(organizationId)

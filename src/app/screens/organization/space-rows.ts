@@ -38,7 +38,7 @@ export function toSpaceRows(spaces: readonly Item[], collections: readonly Item[
   return rows
 }
 
-/** Returns the characters of an emoji, which the API returns as it was set: as characters, or as a code such as `1f600`. */
+/** Returns the characters of an emoji. The API returns an emoji as it was set: as characters, or as a code such as `1f600`. */
 export function toEmoji(emoji: string | undefined): string {
   if (emoji === undefined || !/^[0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*$/.test(emoji)) return emoji ?? ''
   const points = emoji.split('-').map((part) => Number.parseInt(part, 16))

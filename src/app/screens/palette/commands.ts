@@ -8,12 +8,12 @@ import { paletteTexts as texts } from './palette-texts.ts'
 
 interface CommandContext {
   organizationId: string | undefined
-  /** ID of the space that is shown. */
+  /** ID of the current space. */
   spaceId: string | undefined
   canCreate: boolean
 }
 
-/** Returns the commands that are possible on the shown screen. */
+/** Returns the commands that are available on the current screen. */
 export function listCommands({ organizationId, spaceId, canCreate }: CommandContext): PaletteEntry[] {
   const organization = organizationId === undefined ? undefined : `/orgs/${organizationId}`
   const commands: (PaletteEntry | false | undefined)[] = [

@@ -1,12 +1,12 @@
 import { escapePattern } from '../../../content/document/escape-pattern.ts'
 import type { IconName } from '../../ui/icons.ts'
 
-/** Something that the palette finds. */
+/** A search result of the palette. */
 export interface PaletteEntry {
   /** Unique among all entries. */
   id: string
   title: string
-  /** What the entry belongs to, for example its space. */
+  /** Context of the entry, for example its space. */
   detail?: string | undefined
   /** Text in which the words were found. */
   excerpt?: string | undefined
@@ -30,7 +30,7 @@ export const toWords = (query: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Returns how well a title matches all words of a query: 0 if it does not, and more if they are at the start. */
+/** Returns how well a title matches all words of a query: 0 if it does not match, and a higher number if words are at its start. */
 export function rankTitle(title: string, words: readonly string[]): number {
   const text = title.toLowerCase()
   let rank = text.startsWith(words.join(' ')) ? 2 : 1

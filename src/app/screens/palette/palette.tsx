@@ -11,12 +11,12 @@ import { Marked } from './marked.tsx'
 import { paletteTexts as texts } from './palette-texts.ts'
 import { useGroups } from './use-groups.ts'
 
-/** Finds pages, spaces, change requests, people and commands, with the keyboard only if one likes. */
+/** Finds pages, spaces, change requests, people and commands; it can be used with the keyboard only. */
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [typed, setTyped] = useState(initialQuery.peek())
-  // The chosen entry remains chosen while others arrive; by default it is the first.
+  // The selected entry remains selected when others arrive; initially it is the first.
   const [chosenId, setChosenId] = useState<string>()
   const { groups, words, query, error, isSearching } = useGroups(typed)
   const entries = groups.flatMap((group) => group.entries)

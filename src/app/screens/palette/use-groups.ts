@@ -16,7 +16,7 @@ import { type Found, useSearch } from './use-search.ts'
 /** Maximum number of entries in each group. */
 const maxEntries = 6
 
-/** Returns what the palette shows for a query, in groups. Spaces, change requests and commands are found without the server. */
+/** Returns the results for a query, in groups. Spaces, change requests and commands are found without the server. */
 export function useGroups(typed: string) {
   const query = typed.trim()
   const words = toWords(query)
@@ -85,7 +85,7 @@ function listPages({ spaces }: Found): PaletteEntry[] {
     }))
 }
 
-/** Offers the search of the space that is shown, which lists all results. */
+/** Returns an entry for the search of the current space, which lists all results. */
 const listSpaceSearch = (spaceId: string | undefined, query: string): PaletteEntry[] =>
   spaceId === undefined
     ? []
@@ -98,7 +98,7 @@ const listSpaceSearch = (spaceId: string | undefined, query: string): PaletteEnt
         },
       ]
 
-/** A person opens the change requests that they created. */
+/** Returns entries for people, which open the change requests that they created. */
 const listPeople = ({ members }: Found, organizationId: string): PaletteEntry[] =>
   members.map(({ user }) => ({
     id: `person-${user.id}`,
@@ -108,7 +108,7 @@ const listPeople = ({ members }: Found, organizationId: string): PaletteEntry[] 
     path: `/orgs/${organizationId}/change-requests?creator=${user.id}`,
   }))
 
-/** Finds change requests by their subject among the latest ones, and by their number also in the shown space. */
+/** Finds change requests by their subject among the latest ones, and by their number also in the current space. */
 function useChangeRequests(organizationId: string | undefined, spaceId: string | undefined, query: string) {
   const latest =
     useList(organizationId === undefined || query === '' ? undefined : 'GET /orgs/{organizationId}/change-requests', {

@@ -4,18 +4,21 @@ import type { Member } from '../../../contract/members.ts'
 import type { SearchSpace } from '../../../contract/search.ts'
 import { requestPath } from '../../api.ts'
 
-/** What the server found for a query. */
+/** Results of the server for a query. */
 export interface Found {
   spaces: readonly SearchSpace[]
   members: readonly Member[]
 }
 
-/** Requests are sent this long after the last key, in milliseconds. */
+/** Delay between the last key and a request, in milliseconds. */
 const delay = 120
 /** Maximum number of people that are found. */
 const maxMembers = 5
 
-/** Searches pages and people while the user types. Requests for an older query are aborted, and its results remain until then. */
+/**
+ * Searches pages and people while the user types. Requests for an older query are aborted; its results remain until new ones
+ * arrive.
+ */
 export function useSearch(organizationId: string | undefined, query: string, canListMembers: boolean) {
   const found = useSignal<Found | undefined>(undefined)
   const error = useSignal<unknown>(undefined)

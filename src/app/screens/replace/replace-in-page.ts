@@ -8,7 +8,7 @@ import type { FoundPage } from './use-text-matches.ts'
 
 type Change = ContentChanges['changes'][number]
 
-/** What was replaced in a page. */
+/** Result of replacing matches in a page. */
 export interface Replaced {
   /** The page with the matches that remain. */
   page: FoundPage
@@ -17,7 +17,7 @@ export interface Replaced {
   undo: () => Promise<unknown>
 }
 
-/** Replaces some matches of a page with one write over the revision in which they were found. */
+/** Replaces some matches of a page with one write that is based on the revision in which they were found. */
 export async function replaceInPage(
   place: ContentPlace,
   found: FoundPage,

@@ -15,7 +15,7 @@ export type Replace = (page: FoundPage, isChosen: (index: number) => boolean) =>
 
 interface ResultsProps {
   search: TextSearch
-  /** Path of the place in the app, before that of a page. */
+  /** Path of the space or change request in the app, to which that of a page is appended. */
   path: string
   /** Undefined if nothing can be replaced. */
   replace: Replace | undefined
@@ -25,7 +25,7 @@ interface ResultsProps {
 export function ReplaceResults({ search, path, replace }: ResultsProps) {
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
   const pages = search.pages.filter(({ count }) => count > 0)
-  /** Replaces in pages one after another, so that each write is over the result of the one before. */
+  /** Replaces in one page after another, so that each write is based on the result of the previous one. */
   const [run, isRunning] = useAction(async (chosen: readonly FoundPage[], isChosen: (index: number) => boolean) => {
     if (!replace) return
     const done: Replaced[] = []

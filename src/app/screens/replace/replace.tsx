@@ -23,7 +23,7 @@ export default function ReplaceScreen({ params }: { params: Readonly<Record<stri
   )
 }
 
-/** The text is searched this long after the last key, in milliseconds. */
+/** Delay between the last key and the search, in milliseconds. */
 const delay = 300
 const maxLength = 200
 
@@ -96,12 +96,12 @@ function FindField({ query: { text } }: { query: TextQuery }) {
     const timer = setTimeout(() => typed !== text && setQuery('q', typed || undefined), delay)
     return () => clearTimeout(timer)
   }, [typed])
-  // The buttons of the browser change the text too.
+  // The browser's back and forward buttons change the text, too.
   useEffect(() => setTyped(text), [text])
   return <TextField label={texts.find} type="search" maxLength={maxLength} autoFocus value={typed} onInput={setTyped} />
 }
 
-/** Shows what was found so far, and what can be done with the search. */
+/** Shows the number of results so far, and actions for the search. */
 function SearchStatus({ search, text }: { search: TextSearch; text: string }) {
   const { pages, searched, isRunning, next, error, proceed, stop } = search
   if (error) return <ErrorState error={error} onRetry={proceed} />

@@ -18,12 +18,12 @@ interface Search {
   error: ApiError | undefined
 }
 
-/** The search stops when it has found this many pages, until the user continues it. */
+/** Number of pages with matches after which the search pauses until the user continues it. */
 const maxFound = 50
 
 const empty: Search = { pages: [], searched: 0, next: undefined, isRunning: false, error: undefined }
 
-/** Finds a text in all pages of a place, portion by portion. */
+/** Finds a text in all pages of a space or change request, in several requests. */
 export function useTextMatches(place: ContentPlace, query: TextQuery) {
   const [search, setSearch] = useState<Search>(empty)
   const running = useRef<AbortController>(undefined)
@@ -72,10 +72,10 @@ export function useTextMatches(place: ContentPlace, query: TextQuery) {
   return {
     ...search,
     stop,
-    /** Searches the pages that were not searched yet. */
+    /** Searches the remaining pages. */
     proceed: () => void run(search),
     restart: () => void run(empty),
-    /** Shows a page with other matches. */
+    /** Updates the matches of a page. */
     setPage: (page: FoundPage) =>
       setSearch((current) => ({
         ...current,

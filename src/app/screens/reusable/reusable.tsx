@@ -8,7 +8,7 @@ import { SpaceFrame } from '../space/space-frame.tsx'
 import { ReusableMenu } from './reusable-actions.tsx'
 import { reusableTexts as texts } from './reusable-texts.ts'
 
-/** A live reusable content as readers see it, and where it is used. */
+/** A live reusable content as readers see it, with its uses. */
 export default function ReusableScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', reusableContentId = '' } = params
   const { data } = useQuery('GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}/html', {

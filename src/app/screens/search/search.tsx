@@ -21,7 +21,7 @@ const texts = defineTexts('search', {
   found: { one: '{count} page', other: '{count} pages' },
 })
 
-/** The query is sent this long after the last key, in milliseconds. */
+/** Delay between the last key and a request, in milliseconds. */
 const delay = 200
 
 /** Finds pages of a space by their texts. The query is part of the address. */
@@ -58,7 +58,7 @@ function SearchField({ label, query }: { label: string; query: string }) {
     const timer = setTimeout(() => typed.trim() !== query && setQuery('q', typed.trim() || undefined), delay)
     return () => clearTimeout(timer)
   }, [typed])
-  // The palette and the buttons of the browser change the query too.
+  // The palette and the browser's back and forward buttons change the query, too.
   useEffect(() => setTyped((old) => (old.trim() === query ? old : query)), [query])
   return (
     <div class="search-field" role="search">

@@ -36,14 +36,14 @@ type SiteScreen = (typeof screens)[number]['name']
 interface SiteFrameProps {
   organizationId: string
   siteId: string
-  /** The shown screen; without it, the overview. */
+  /** The current screen; undefined for the overview. */
   screen?: SiteScreen
   isWide?: boolean
   /** Renders the content as soon as the site is loaded; except for the overview, only for members who may change the site. */
   children: (site: Site) => ComponentChildren
 }
 
-/** The frame of screens of a site: the navigation lists what the user may change. */
+/** The frame of screens of a site: the navigation lists the screens that the user may open. */
 export function SiteFrame({ organizationId, siteId, screen, isWide = false, children }: SiteFrameProps) {
   const {
     data: site,

@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { overviewTexts as texts } from './overview/overview-texts.ts'
 
-/** Returns a function that publishes a site, or unpublishes it after a question, and whether it runs. */
+/** Returns a function that publishes a site, or unpublishes it after confirmation, and whether it is running. */
 export function usePublishing(organizationId: string, { id: siteId, title, published }: Site) {
   return useAction(async () => {
     const params = { organizationId, siteId }

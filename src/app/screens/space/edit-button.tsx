@@ -24,7 +24,9 @@ interface EditButtonProps {
   pageId: string
 }
 
-/** Opens the editor in a change request: a new one, or one of the user that is not merged yet; its menu also offers to edit live. */
+/**
+ * Opens the editor in a change request: a new one, or one of the user that is not merged yet. Its menu also offers live editing.
+ */
 export function EditButton({ space, kind, pageId }: EditButtonProps) {
   const user = useUser()
   const { data } = useQuery(user && 'GET /orgs/{organizationId}/change-requests', {

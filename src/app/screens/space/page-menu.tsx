@@ -23,7 +23,7 @@ import { usePages } from './use-pages.ts'
 interface PageMenuProps {
   space: Space
   page: RevisionPage
-  /** Opens the form for the visitor as whom the page is shown. */
+  /** Opens the form for viewing the page as a visitor. */
   onViewAs: () => void
 }
 

@@ -23,7 +23,7 @@ export interface PageRow<Page extends TreeNode = TreePage> {
 /** Returns the pages below a page. */
 export const childrenOf = <Page extends TreeNode>(page: Page): readonly Page[] => (page.pages ?? []) as readonly Page[]
 
-/** Returns the visible rows of a tree: pages below a closed one are left out. */
+/** Returns the visible rows of a tree, without the pages below closed ones. */
 export function toPageRows<Page extends TreeNode>(
   pages: readonly Page[],
   isOpen: (id: string) => boolean,

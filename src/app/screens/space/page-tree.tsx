@@ -39,7 +39,7 @@ import { useTreeFocus } from './use-tree-focus.ts'
 const rowHeight = 32
 const noPages: readonly TreePage[] = []
 
-/** ID of the page that is being renamed. A new group is renamed at once, also if its change request opens another screen. */
+/** ID of the page that is being renamed. A new group is renamed immediately, even if its change request opens another screen. */
 const renamed = signal<string | undefined>(undefined)
 
 const directions = [
@@ -57,7 +57,10 @@ interface PageTreeProps {
   pageId?: string | undefined
 }
 
-/** The pages of a space, of a change request or of an earlier revision. Users who may edit can change the tree by pointer and keyboard. */
+/**
+ * The pages of a space, of a change request or of an earlier revision. Users who may edit can change the tree with the pointer and
+ * the keyboard.
+ */
 export function PageTree({ space, changeRequest, revision, pageId }: PageTreeProps) {
   const { data, error, reload, refresh } = usePages(space.id, { changeRequest, revision })
   const dragged = useRef<TreePage | undefined>(undefined)
@@ -70,7 +73,9 @@ export function PageTree({ space, changeRequest, revision, pageId }: PageTreePro
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
 
   const canEdit = space.permissions.edit && revision === undefined
-  /** Shows a change at once. Outside a change request the tree shows what readers see, and the change opens a new one. */
+  /**
+   * Shows a change immediately. Outside a change request, the tree shows the live content, and the change opens a change request.
+   */
   const edit = (apply: (shown: readonly TreePage[]) => readonly TreePage[], send: () => Promise<unknown>): void =>
     void (changeRequest === undefined ? run(send) : change({ apply, send }))
   const move = (page: TreePage, position: TreePosition | undefined): void => {

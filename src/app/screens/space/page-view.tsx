@@ -78,7 +78,7 @@ function Cover({ cover: { light, dark, size, mask, yPos, height } }: { cover: Re
   )
 }
 
-/** Background colors on which the title is readable before the cover has loaded. */
+/** Background colors that keep the title readable before the cover has loaded. */
 const coverBackgrounds = { white: 'dimgray', black: 'lightgray' }
 
 function headStyle({ textColor, textColorDark = textColor, mask, height }: RenderedCover) {

@@ -53,7 +53,7 @@ function LivePage({ space, pageId }: { space: Space; pageId: string }) {
   const canComment = space.permissions.comment
   const { isOpen } = state
   useEffect(() => {
-    // Without a choice of the user, the comments are shown if there are any.
+    // Unless the user has opened or closed the panel, it is shown if there are comments.
     if (isOpen.value === undefined && comments.length > 0) isOpen.value = true
   }, [pageId, comments.length])
   useEffect(() => {
@@ -150,7 +150,7 @@ function LiveContent({ space, pageId, page, rendered, state, comments }: LiveCon
   )
 }
 
-/** Shown for a page that was deleted while it was open, or at a wrong address. */
+/** Shown for a page that was deleted while it was open, or for a wrong address. */
 function GonePage({ space }: { space: Space }) {
   return (
     <EmptyState

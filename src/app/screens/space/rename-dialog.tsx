@@ -21,7 +21,7 @@ interface NameDialogProps {
   onClose: () => void
 }
 
-/** Asks for the name of something new, or for another name. */
+/** Asks for the name of a new item, or for a new name of an existing one. */
 export function NameDialog(props: NameDialogProps) {
   const { title, label, hint, action = texts.save, value = '', maxLength = 256, onSave, onClose } = props
   const [name, setName] = useState(value)

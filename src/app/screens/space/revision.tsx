@@ -12,7 +12,7 @@ import { PageHead, PageOutline, PagePager, toPageCrumb } from './page-view.tsx'
 import { SpaceFrame } from './space-frame.tsx'
 import { usePages } from './use-pages.ts'
 
-/** A page as it was in an earlier revision; without a page, the first one of the revision. */
+/** A page in an earlier revision; without a page, the first one of the revision. */
 export default function RevisionScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { spaceId = '', revisionId = '', pageId } = params
   const path = `/spaces/${spaceId}/revisions/${revisionId}/pages`

@@ -12,20 +12,20 @@ import { treeTexts } from './tree-texts.ts'
 
 export type Change = ContentChanges['changes'][number]
 
-/** Where changes of content go: a change request; without one, the draft of the user, which the first change starts. */
+/** Target of content changes: a change request; undefined for the draft of the user, which the first change creates. */
 export interface ContentTarget {
   space: Space
   /** Number of the change request. */
   changeRequest: string | undefined
 }
 
-/** A change request that exists, and whether the shown screen is not one of it. */
+/** An existing change request, and whether the current screen belongs to another one or to the live content. */
 interface OpenTarget extends ContentTarget {
   changeRequest: string
   isElsewhere: boolean
 }
 
-/** Returns the change request that changes go to: without one, the latest draft of the user, or else a new one. */
+/** Returns the change request for changes: the given one, the latest draft of the user, or a new one. */
 export async function openTarget(target: ContentTarget | OpenTarget): Promise<OpenTarget> {
   if ('isElsewhere' in target) return target
   const { space, changeRequest } = target
@@ -51,7 +51,7 @@ export async function startChangeRequest(space: Space): Promise<ChangeRequest> {
   return started
 }
 
-/** Applies changes and returns the result, with the change request. */
+/** Applies changes and returns the result with the change request. */
 export async function sendChanges(
   target: ContentTarget | OpenTarget,
   changes: Change[],
@@ -62,18 +62,18 @@ export async function sendChanges(
   return { ...reply, number: changeRequest, isElsewhere }
 }
 
-/** Applies changes, and shows a screen of the change request if another one is shown: `/files`. */
+/** Applies changes, and opens a screen of the change request, such as `/files`, if another one is shown. */
 export async function sendAndShow(target: ContentTarget | OpenTarget, changes: Change[], screen: string) {
   const reply = await sendChanges(target, changes)
   if (reply.isElsewhere) navigate(`/spaces/${target.space.id}/change-requests/${reply.number}${screen}`)
   return reply
 }
 
-/** Returns the revision before a change; a change that undoes it restores this one. */
+/** Returns the revision before a change, which is restored to undo the change. */
 export const readRevision = ({ space, changeRequest }: OpenTarget): Promise<string> =>
   readHead({ spaceId: space.id, changeRequestId: changeRequest })
 
-/** Shows what was done, with a button that undoes it in the change request. */
+/** Shows a message about a change, with a button that undoes it in the change request. */
 export function offerUndo(text: string, { space }: ContentTarget, number: string, changes: Change[]): void {
   const undo = () => sendChanges({ space, changeRequest: number }, changes).catch(showError)
   showToast(text, { action: { title: treeTexts.undo, onSelect: () => void undo() } })

@@ -29,7 +29,7 @@ interface SpaceFrameProps {
   changeRequest?: string | undefined
   /** ID of the earlier revision whose content is shown. */
   revision?: string | undefined
-  /** ID of the shown page. */
+  /** ID of the current page. */
   pageId?: string | undefined
   /** Crumbs after the space. */
   crumbs?: readonly Crumb[]

@@ -10,10 +10,10 @@ import { type Change, type ContentTarget, offerUndo, openTarget, readRevision, s
 import type { TreePosition } from './tree-moves.ts'
 import { treeTexts } from './tree-texts.ts'
 
-/** Where changes of the page tree go. */
+/** Target of changes of the page tree. */
 export type TreeTarget = ContentTarget
 
-/** Returns the change of a page, group or link, which have operations of their own. */
+/** Returns the change of a page, group or link, which have different operations. */
 function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } & Partial<TreePosition>): Change {
   if (page.type === 'group') return { operation: 'update_group', page: page.id, ...fields } as Change
   if (page.type === 'link') return { operation: 'update_link', page: page.id, ...fields }
@@ -41,7 +41,7 @@ async function insertAndOpen(target: TreeTarget, change: Change, query = ''): Pr
   if (id !== undefined) navigate(toPath(target, number, { id, type: 'document' }) + query)
 }
 
-/** Inserts an empty page; its editor starts with the title. */
+/** Inserts an empty page; its editor starts in the title. */
 export const insertPage = (target: TreeTarget, into: string | null): Promise<void> =>
   insertAndOpen(
     target,
@@ -49,7 +49,7 @@ export const insertPage = (target: TreeTarget, into: string | null): Promise<voi
     `?${newPageQuery}`,
   )
 
-/** Inserts a group and returns its ID. The shown page remains so. */
+/** Inserts a group and returns its ID. The current page remains open. */
 export async function insertGroup(target: TreeTarget, shown: TreePage | undefined): Promise<string | undefined> {
   const { createdId } = await apply(target, [{ operation: 'insert_group', title: treeTexts.newGroupTitle }], shown)
   return createdId

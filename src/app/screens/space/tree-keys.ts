@@ -3,9 +3,9 @@ import type { PageRow, TreeNode } from './page-rows.ts'
 interface TreeKeyActions<Page extends TreeNode> {
   isOpen: (id: string) => boolean
   toggle: (id: string) => void
-  /** Renders a row that is not in view, and moves the focus to it. Missing if all rows are rendered. */
+  /** Renders a row that is not in view, and moves the focus to it; undefined if all rows are rendered. */
   reveal?: (row: PageRow<Page>) => void
-  /** Missing if the user may not change the tree. */
+  /** Undefined if the user may not change the tree. */
   rename?: (row: PageRow<Page>) => void
   remove?: (row: PageRow<Page>) => void
   move?: (row: PageRow<Page>, direction: 'up' | 'down' | 'in' | 'out') => void
@@ -13,7 +13,7 @@ interface TreeKeyActions<Page extends TreeNode> {
 
 const moves = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' } as const
 
-/** Handles the keys of a tree: arrows move the focus, with Alt the page; Enter opens, F2 renames, Delete deletes. */
+/** Handles the keys of a tree: arrows move the focus, and with Alt the page; Enter opens, F2 renames, Delete deletes. */
 export function handleTreeKey<Page extends TreeNode>(
   event: KeyboardEvent & { currentTarget: HTMLElement },
   rows: readonly PageRow<Page>[],
@@ -43,7 +43,10 @@ export function handleTreeKey<Page extends TreeNode>(
   event.preventDefault()
 }
 
-/** Returns the element of the row that has the focus, or whose link has it after a click. The other controls have keys of their own. */
+/**
+ * Returns the element of the row that has the focus, or whose link has it after a click. Other controls handle their keys
+ * themselves.
+ */
 const findRowElement = (target: EventTarget | null): HTMLElement | null =>
   target instanceof HTMLElement && target.matches('[data-tree-id], [data-tree-id] > a')
     ? target.closest<HTMLElement>('[data-tree-id]')

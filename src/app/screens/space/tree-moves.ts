@@ -1,6 +1,6 @@
 import { type TreePage, childrenOf, findAncestors } from './page-rows.ts'
 
-/** Where a page is dropped: beside another page, or below it as its last child. */
+/** Target of a drop: beside another page, or below it as its last child. */
 export interface DropTarget {
   page: string
   position: 'before' | 'after' | 'inside'

@@ -148,7 +148,7 @@ export function useDropTarget({ row, canMove, onDragStart, onDrop }: DropProps) 
   }
 }
 
-/** Part of the height of a row at its edges in which a page is dropped beside it. */
+/** Fraction of the height of a row, at its top and bottom, in which a page is dropped beside the row. */
 const edge = 0.28
 
 function findDropPosition({

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type TreePage, findAncestors } from './page-rows.ts'
 
-/** Which pages are open or closed in the tree of each space, so that they remain so on all screens of the space. */
+/** Open and closed pages in the tree of each space, which are the same on all screens of the space. */
 const openBySpace = new Map<string, Signal<ReadonlyMap<string, boolean>>>()
 
 function getOpenPages(spaceId: string): Signal<ReadonlyMap<string, boolean>> {
@@ -11,7 +11,7 @@ function getOpenPages(spaceId: string): Signal<ReadonlyMap<string, boolean>> {
   return found
 }
 
-/** Returns which pages of a tree are open: those that the user opened, and those above the shown page. */
+/** Returns the open pages of a tree: those that the user opened, and the ancestors of the current page. */
 export function useOpenPages(spaceId: string, pages: readonly TreePage[], pageId: string | undefined) {
   const state = useMemo(() => getOpenPages(spaceId), [spaceId])
   const ancestors = useMemo(
@@ -19,7 +19,7 @@ export function useOpenPages(spaceId: string, pages: readonly TreePage[], pageId
     [pages, pageId],
   )
   const isOpen = (id: string): boolean => state.value.get(id) ?? ancestors.includes(id)
-  // They remain open when another page is shown.
+  // They remain open when another page is opened.
   useEffect(() => {
     if (ancestors.some((id) => state.peek().get(id) !== true))
       state.value = new Map([...state.peek(), ...ancestors.map((id) => [id, true] as const)])

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageRow } from './page-rows.ts'
 import { focusRow } from './tree-keys.ts'
 
-/** Returns which row of a tree the Tab key leads to: the one that had the focus last, the shown page, or the first one. */
+/** Returns the row of a tree that the Tab key reaches: the one that last had the focus, the current page, or the first one. */
 export function useTreeFocus(rows: readonly PageRow[], pageId: string | undefined) {
   const tree = useRef<HTMLDivElement>(null)
   const focusedId = useSignal<string | undefined>(undefined)

@@ -19,7 +19,7 @@ interface SpecProps {
   spec: OpenAPISpec
 }
 
-/** What people who may change a specification can do with it. */
+/** Actions of a specification for people who may change it. */
 export function SpecActions({ organizationId, spec }: SpecProps) {
   const isReplacing = useSignal(false)
   const { sourceURL, visibility, lastVersion, processingState } = spec

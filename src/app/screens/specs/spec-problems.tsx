@@ -4,7 +4,7 @@ import { ProgressHead } from '../new-space/progress.tsx'
 import { splitProblem } from './split-problem.ts'
 import { specTexts as texts } from './spec-texts.ts'
 
-/** Shows why the last source is not live, or what in it is doubtful, with line and path. */
+/** Shows why the last source is not live, or warnings about it, with line and path. */
 export function SpecProblems({ spec }: { spec: OpenAPISpec }) {
   const { lastProcessErrorCode: code, lastProcessedErrorCount: count, lastProcessedErrors: errors = [] } = spec
   if (spec.processingState !== 'complete' || (code === undefined && count === 0)) return null

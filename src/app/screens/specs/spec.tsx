@@ -16,7 +16,7 @@ import { specTexts as texts } from './spec-texts.ts'
 import { SpecUses } from './spec-uses.tsx'
 import { SpecVersions } from './spec-versions.tsx'
 
-/** An API specification: its state, its problems, where it is used, and its versions. */
+/** An API specification: its state, its problems, its uses, and its versions. */
 export default function SpecScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', specSlug = '' } = params
   const { data, error, reload } = useQuery('GET /orgs/{organizationId}/openapi/{specSlug}', {

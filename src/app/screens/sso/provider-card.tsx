@@ -78,10 +78,10 @@ export function ProviderCard({ organizationId, provider }: { organizationId: str
   )
 }
 
-/** Shows when the metadata was read and what was wrong with it, and reads it again. */
+/** Shows when the metadata was read and its errors, with a button that reads it again. */
 function MetadataState({ organizationId, provider }: { organizationId: string; provider: SamlProvider }) {
   const { id, metadataURL, metadataCheckedAt, metadataError } = provider
-  // The metadata is read in the background, until the time of the last reading changes.
+  // The metadata is read in the background; this is finished when the time of the last reading changes.
   const [startedAt, setStartedAt] = useState<string | undefined>(undefined)
   const isReading = startedAt !== undefined && startedAt === metadataCheckedAt
   const params = { organizationId, samlProviderId: id }

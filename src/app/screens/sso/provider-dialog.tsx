@@ -27,7 +27,8 @@ export function ProviderDialog({ organizationId, provider, onClose }: ProviderDi
   const [signRequests, setSignRequests] = useState(provider?.signRequests ?? false)
   const [save, isSaving] = useAction(async () => {
     const url = metadataUrl.trim()
-    // What is typed is used; otherwise a new address is read before anything is stored, so that a wrong one is noticed.
+    // Entered values are used. Otherwise the metadata at a new address is read before anything is stored, so that a wrong address
+    // is detected.
     const xml =
       metadata.trim() === '' && url !== '' && url !== storedUrl ? await readMetadata(organizationId, url) : metadata
     const body = {

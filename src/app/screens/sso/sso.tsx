@@ -67,7 +67,7 @@ function Providers({ organization }: { organization: Organization }) {
   )
 }
 
-/** Requires SSO; one administrator can always sign in without it. */
+/** Requires SSO; one administrator can still sign in without it. */
 function RequireSso({ organization }: { organization: Organization }) {
   const { id: organizationId, sso, ssoAdministrator } = organization
   const user = useUser()
@@ -83,7 +83,7 @@ function RequireSso({ organization }: { organization: Organization }) {
       await request('PATCH /orgs/{organizationId}', { params: { organizationId }, body: { sso: isRequired } })
       showToast(texts.saved)
     }
-    // A refused or cancelled change shows the stored value again.
+    // After a refused or cancelled change, the stored value is shown again.
     invalidate('/orgs')
   })
   const name = ssoAdministrator === user?.id ? texts.you : administrator?.user.displayName

@@ -10,7 +10,7 @@ import { templateTexts as texts } from './template-texts.ts'
 
 interface SaveTemplateDialogProps {
   organizationId: string
-  /** ID of the space that is chosen first; empty for none. */
+  /** ID of the initially selected space; empty for none. */
   spaceId: string
   onClose: () => void
 }

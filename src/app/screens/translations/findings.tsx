@@ -15,14 +15,14 @@ interface FindingsProps {
   translation: Translation
 }
 
-/** Texts that people should check after a run, with a decision for each. */
+/** Texts that people should check after a run, with actions for each. */
 export function Findings({ organizationId, translation }: FindingsProps) {
   const { id: translationId, result } = translation
   const { items, error, reload, ...more } = useList(
     result ? 'GET /orgs/{organizationId}/translations/{translationId}/findings' : undefined,
     { params: { organizationId, translationId }, query: { status: 'open', limit: 50 } },
   )
-  // Who cannot read the translated space sees no texts of it.
+  // Users who cannot read the translated space get no texts of it.
   if (!result || error?.status === 404) return null
   return (
     <section class="section">

@@ -19,7 +19,7 @@ const batchSize = 1000
 /** Maximum number of entries that are read with one request. */
 const pageSize = 1000
 
-/** Changes the glossary; many changes are sent in several requests, each of which applies wholly or not at all. */
+/** Changes the glossary; many changes are sent in several requests, each of which is applied completely or not at all. */
 export async function changeGlossary(
   organizationId: string,
   operations: readonly GlossaryOperation[],

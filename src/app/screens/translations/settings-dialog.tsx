@@ -14,7 +14,7 @@ interface SettingsDialogProps {
   onClose: () => void
 }
 
-/** Changes what happens with the result, the instructions and the budgets of a translation. */
+/** Changes the settings of a translation: its result, instructions and budgets. */
 export function SettingsDialog({ organizationId, translation, onClose }: SettingsDialogProps) {
   const settings = useSignal(readSettings(translation))
   const [save, isSaving] = useAction(async () => {

@@ -50,7 +50,7 @@ interface SettingsFieldsProps {
   onChange: (value: TranslationFormSettings) => void
 }
 
-/** Fields for what happens with the result, instructions for the engine, and budgets. */
+/** Fields for the result of a translation, instructions for the engine, and budgets. */
 export function SettingsFields({ value, onChange }: SettingsFieldsProps) {
   const set = (changed: Partial<TranslationFormSettings>) => onChange({ ...value, ...changed })
   return (

@@ -15,7 +15,7 @@ import { TranslationActions } from './translation-actions.tsx'
 import { translationTexts as texts } from './translation-texts.ts'
 import { useSpaces } from '../organization/use-spaces.ts'
 
-/** A translation: its runs with their progress, the texts to check, and what it has used. */
+/** A translation: its runs with their progress, the texts to check, and its usage. */
 export default function TranslationScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', translationId = '' } = params
   const input = { params: { organizationId, translationId } }

@@ -62,7 +62,7 @@ export default function TranslationsScreen({ params }: { params: Readonly<Record
   )
 }
 
-/** Explains to administrators that there is no engine, and how to set one. */
+/** Explains to administrators that no engine is configured, and how to set one. */
 function EngineNotice({ organizationId }: { organizationId: string }) {
   const { data } = useQuery('GET /orgs/{organizationId}/translation-engine', { params: { organizationId } })
   if (data?.origin !== 'none') return null

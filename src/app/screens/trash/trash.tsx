@@ -41,7 +41,7 @@ const texts = defineTexts('trash', {
   left: 'Removed permanently {time}',
 })
 
-/** Restores deleted spaces and archived change requests, and leads to where deleted content is restored. */
+/** Restores deleted spaces and archived change requests, and links to the screens that restore deleted content. */
 export default function TrashScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const organizationId = params['organizationId'] ?? ''
   return (
@@ -109,7 +109,7 @@ function TrashRow({ organizationId, item }: { organizationId: string; item: Dele
   )
 }
 
-/** Lists change requests that were closed without being merged; there is nothing to show if there are none. */
+/** Lists change requests that were archived without being merged; renders nothing if there are none. */
 function ArchivedChangeRequests({ organizationId }: { organizationId: string }) {
   const list = useList('GET /orgs/{organizationId}/change-requests', {
     params: { organizationId },
@@ -158,7 +158,7 @@ function ArchivedRow({ organizationId, changeRequest }: { organizationId: string
   )
 }
 
-/** Opens the history of a space, where deleted pages and files are. */
+/** Links to the history of a space, which contains deleted pages and files. */
 function ContentHistory({ organizationId }: { organizationId: string }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const { items: spaces } = useWholeList('GET /orgs/{organizationId}/spaces', {

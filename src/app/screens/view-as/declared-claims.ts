@@ -25,7 +25,7 @@ const unsignedOf = ({ unsigned }: VisitorClaims): VisitorClaims =>
 export const readClaim = (claims: VisitorClaims, { name, isSigned }: DeclaredClaim): unknown =>
   (isSigned ? claims : unsignedOf(claims))[name]
 
-/** Returns claims with another value of one of them; without it if the value is undefined. */
+/** Returns claims with a changed value for one of them; undefined removes it. */
 export function withClaim(claims: VisitorClaims, { name, isSigned }: DeclaredClaim, value: unknown): VisitorClaims {
   const { [name]: _, ...others } = isSigned ? claims : unsignedOf(claims)
   const changed = value === undefined ? others : { ...others, [name]: value }

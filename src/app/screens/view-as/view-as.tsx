@@ -15,7 +15,7 @@ interface ViewAsProps {
   isPageHidden: boolean
 }
 
-/** Shows as which visitor a page is shown, and the form for the claims of the visitor. */
+/** Shows the claims of the visitor as whom a page is shown, and the form that changes them. */
 export function ViewAs({ space, isOpen, isPageHidden }: ViewAsProps) {
   const claims = parseClaims(readVisitorClaims() ?? '')
   return (

@@ -11,7 +11,7 @@ const queryName = 'as'
 /** Maximum length of claims as JSON, the same as in the API. */
 export const maxClaimsLength = 4096
 
-/** Parses a JSON object; undefined if the text is none. */
+/** Parses a JSON object; undefined if the text is not one. */
 export function parseClaims(text: string): VisitorClaims | undefined {
   if (text.length > maxClaimsLength) return undefined
   try {
@@ -32,7 +32,7 @@ export function readVisitorClaims(): string | undefined {
 export const setVisitorClaims = (claims: VisitorClaims | undefined): void =>
   setQuery(queryName, claims && JSON.stringify(claims))
 
-/** Describes the visitor in words. */
+/** Describes the claims of the visitor. */
 export function describeVisitor(claims: VisitorClaims): string {
   const { unsigned, ...signed } = claims
   const all = Object.entries({ ...signed, ...(typeof unsigned === 'object' ? unsigned : {}) })

@@ -14,7 +14,7 @@ const minFiltered = 20
 
 interface ChangesListProps {
   entries: readonly ChangeEntry[]
-  /** Index of the shown entry. */
+  /** Index of the selected entry. */
   at: number
   /** Whether more entries are being read. */
   isPartial: boolean
@@ -22,7 +22,7 @@ interface ChangesListProps {
   onSelect: (index: number) => void
 }
 
-/** Lists what is changed; the shown entry is marked. */
+/** Lists the changes; the selected entry is marked. */
 export function ChangesList({ entries, at, isPartial, reviewed, onSelect }: ChangesListProps) {
   const [filter, setFilter] = useState('')
   const done = entries.filter(({ key }) => reviewed.has(key)).length
@@ -132,7 +132,7 @@ export function Stats({ added, removed }: { added: number; removed: number }) {
 
 export const titleOf = ({ subject, title }: ChangeEntry): string => (subject === 'variables' ? texts.variables : title)
 
-/** Returns in a word what happened: a page with a new title only is renamed. */
+/** Describes a change in one word: a page with only a new title is renamed. */
 export const describeKind = ({ kind, oldTitle, added, removed, fields }: ChangeEntry): string =>
   kind === 'edited' && oldTitle !== undefined && added + removed === 0 && fields.length <= 2
     ? texts.renamed

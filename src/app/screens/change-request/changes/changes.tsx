@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 import { useChanges } from './use-changes.ts'
 import { toggleView } from './view-mode.ts'
 
-/** What a change request changes: a list of pages, and the chosen one with marks. */
+/** Changes of a change request: a list of pages, and the selected page with its changes marked. */
 export default function ChangesScreen({ params }: { params: Readonly<Record<string, string>> }) {
   return (
     <ChangeRequestFrame

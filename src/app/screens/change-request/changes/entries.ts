@@ -12,7 +12,7 @@ export interface FieldChange {
 
 export type EntryKind = 'added' | 'edited' | 'deleted' | 'moved'
 
-/** One changed thing in the list: all changes of the same page are one entry. */
+/** One changed item in the list: all changes of the same page are one entry. */
 export interface ChangeEntry {
   /** Unique in the list, and part of the address of the screen. */
   key: string

@@ -27,7 +27,7 @@ export function nameOfField(field: string): string {
   return typeof text === 'string' ? text : field
 }
 
-/** Returns the value of a field in words. */
+/** Formats the value of a field for people. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no

@@ -11,7 +11,7 @@ interface FileChangeProps {
   comparedWith: string | undefined
 }
 
-/** Shows a changed file; pictures are shown as they were and as they are. */
+/** Shows a changed file; pictures are shown before and after the change. */
 export function FileChange({ changeRequest, entry, comparedWith }: FileChangeProps) {
   const { file, kind } = entry
   const { space, revisionMergedAncestor, revisionInitial } = changeRequest

@@ -28,7 +28,7 @@ interface PageComparisonProps {
   comparedWith: string | undefined
 }
 
-/** Shows a page with what was added, changed and removed, in one column or in two. */
+/** Shows a page with added, changed and removed content, in one column or in two. */
 export function PageComparison({ changeRequest, space, entry, comparedWith = 'base' }: PageComparisonProps) {
   const { data, error, reload } = useQuery(
     'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/html',
@@ -132,7 +132,10 @@ interface BlockCellsProps {
   onIncomplete: () => void
 }
 
-/** Shows a block once with its marks, or twice: styles hide what was added on one side and what was removed on the other. */
+/**
+ * Shows a block once with its marks, or twice: styles hide content that was added on one side, and content that was removed on the
+ * other.
+ */
 function BlockCells({ block, page, isDouble, onIncomplete }: BlockCellsProps) {
   const { styles, scripts, complete } = page
   const shown = { html: block.html, styles, scripts, complete }

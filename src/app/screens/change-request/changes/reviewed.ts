@@ -9,7 +9,7 @@ interface ReviewedPages {
 
 const storageKey = (id: string): string => `octavo.reviewed.${id}`
 
-/** Counts the changes of marks, so that what shows them is rendered again. */
+/** Counts the changes of marks, so that components that show them are rendered again. */
 const version = signal(0)
 
 /** Returns the keys of the entries that were marked as reviewed in the current revision in this browser. */

@@ -48,7 +48,7 @@ const marks = '.change, ins, del'
 
 const isMarked = (element: Element): boolean => element.matches(marks) || element.querySelector(marks) !== null
 
-/** Rows of a comparison: shown blocks, or a number of unchanged ones that are folded. */
+/** Rows of a comparison: visible blocks, or a number of unchanged blocks that are folded. */
 export type ComparisonRow =
   | { kind: 'block'; block: RenderedBlock }
   | { kind: 'fold'; key: string; blocks: RenderedBlock[] }

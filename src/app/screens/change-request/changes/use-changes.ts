@@ -18,7 +18,7 @@ interface Changes {
   reload: () => Promise<void>
 }
 
-/** Reads what a change request changes, or what changed since a revision. Long lists arrive in several replies. */
+/** Reads the changes of a change request, or those since a revision. Long lists arrive in several replies. */
 export function useChanges(changeRequest: ChangeRequest, comparedWith?: string): Changes {
   const params = paramsOf(changeRequest)
   const query = { limit: 1000, blocks: false, ...(comparedWith !== undefined && { comparedWith }) }

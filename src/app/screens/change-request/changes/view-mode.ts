@@ -4,7 +4,7 @@ export type ViewMode = 'inline' | 'side-by-side'
 
 const storageKey = 'octavo.changes-view'
 
-/** Layout of comparisons, which this browser remembers. */
+/** Layout of comparisons, which is stored in this browser. */
 export const viewMode = signal<ViewMode>(
   localStorage.getItem(storageKey) === 'side-by-side' ? 'side-by-side' : 'inline',
 )

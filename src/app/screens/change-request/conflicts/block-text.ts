@@ -1,6 +1,6 @@
 import type { Conflict } from '../../../../contract/change-request.ts'
 
-/** A block, inline element or text of a document, as far as conflicts show it as text. */
+/** Properties of a block, inline element or text that are needed to show it as text in a conflict. */
 export interface DocumentNode {
   object: string
   type?: string
@@ -24,7 +24,7 @@ const headings: Readonly<Record<string, string>> = { 'heading-1': '## ', 'headin
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>#|~{}]/g, '\\$&')
 
-/** Returns the Markdown of a paragraph, heading or code block; undefined if a part of it would be lost. */
+/** Returns the Markdown of a paragraph, heading or code block; undefined if some of its content would be lost. */
 export function toMarkdown(block: DocumentNode): string | undefined {
   if (block.type === 'code') {
     const syntax = block.data?.['syntax']
@@ -68,7 +68,7 @@ function leavesMarkdown(leaves: NonNullable<DocumentNode['leaves']>): string | u
   return markdown
 }
 
-/** Returns the text with which editing starts: Markdown of a block, or the value of a field. */
+/** Returns the initial text of the editor of a conflict: Markdown of a block, or the value of a field. */
 export function readEditableText({ type, ours, field }: Conflict): string | undefined {
   if (type === 'block') return isBlock(ours) ? toMarkdown(ours) : undefined
   const isText = typeof ours === 'string' && field !== 'document'

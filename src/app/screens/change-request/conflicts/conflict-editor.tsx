@@ -14,7 +14,7 @@ interface ConflictEditorProps {
   onClose: () => void
 }
 
-/** Decides a conflict with another text than that of the sides. */
+/** Resolves a conflict with a text that differs from both sides. */
 export function ConflictEditor({ conflict, isBusy, onSave, onClose }: ConflictEditorProps) {
   const [text, setText] = useState(readEditableText(conflict) ?? '')
   const isBlock = conflict.type === 'block'

@@ -12,7 +12,7 @@ interface ConflictSidesProps {
   findTitle: FindTitle
 }
 
-/** Shows what was before, what the change request has, and what the space has. */
+/** Shows the base of a conflict, the version of the change request, and the version of the space. */
 export function ConflictSides(props: ConflictSidesProps) {
   const { parts } = props.conflict
   if (parts && parts.length > 0) return <Parts parts={parts} />
@@ -50,7 +50,7 @@ function Side({
   )
 }
 
-/** Returns a document that contains a block; an item of a list is shown in a list. */
+/** Returns a document that contains a block; a list item is wrapped in a list. */
 function toDocument(block: DocumentNode): JsonDocument {
   const list = { object: 'block', type: 'list-unordered', data: {}, nodes: [block] }
   const node = block.type === 'list-item' ? list : block

@@ -16,7 +16,7 @@ import { ConflictCard } from './conflict-card.tsx'
 import type { FindTitle } from './describe.ts'
 import { texts } from './texts.ts'
 
-/** What a change request and the space changed differently, to be decided. */
+/** Conflicts between a change request and the space, with a decision for each. */
 export default function ConflictsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   return (
     <ChangeRequestFrame params={params} isWide>

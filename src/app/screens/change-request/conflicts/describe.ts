@@ -19,7 +19,7 @@ interface ItemSide {
 const itemOf = (value: unknown): ItemSide | undefined =>
   typeof value === 'object' && value !== null && !isBlock(value) ? value : undefined
 
-/** Returns what a conflict is about: the title of the page, or the name of the file, variable or tag. */
+/** Returns the name of the subject of a conflict: the title of the page, or the name of the file, variable or tag. */
 export function describeSubject(conflict: Conflict, findTitle: FindTitle): string {
   const { page, file, reusableContent, variable, tag } = conflict
   const item = conflict.type === 'existence' ? (itemOf(conflict.ours) ?? itemOf(conflict.theirs)) : undefined
@@ -31,7 +31,7 @@ export function describeSubject(conflict: Conflict, findTitle: FindTitle): strin
   return fillText(texts.tag, { name: tag ?? '' })
 }
 
-/** Returns in words what both sides did. */
+/** Describes the changes of both sides. */
 export function describeConflict(conflict: Conflict): string {
   const { type, ours, theirs, field, parts, block, after } = conflict
   switch (type) {
@@ -54,7 +54,7 @@ export function describeConflict(conflict: Conflict): string {
 
 export const isAbsent = (value: unknown): boolean => value === null || value === undefined
 
-/** Returns a side of a conflict in words. */
+/** Describes a side of a conflict. */
 export function describeSide(conflict: Conflict, side: SideName, findTitle: FindTitle): string {
   const value = conflict[side]
   if (conflict.type === 'place' && conflict.block === undefined) return describePlace(conflict, side, findTitle)
@@ -82,7 +82,7 @@ function describePlace({ after, ...conflict }: Conflict, side: SideName, findTit
     : texts.topLevel
 }
 
-/** Returns in words which part of a table a name such as `cells/ROW/COLUMN` means. */
+/** Describes the part of a table with a name such as `cells/ROW/COLUMN`. */
 export function describePart(part: string): string {
   const [kind, , field] = part.split('/')
   if (kind === 'rows') return field === 'position' ? texts.partRowPosition : texts.partRow
@@ -90,7 +90,7 @@ export function describePart(part: string): string {
   return kind === 'cells' ? texts.partCell : fillText(texts.partOther, { part })
 }
 
-/** Returns the value of a part of a table in words. */
+/** Formats the value of a part of a table for people. */
 export function describePartValue(value: unknown): string {
   if (isAbsent(value)) return texts.noValue
   if (typeof value === 'object' && value !== null && 'object' in value) {

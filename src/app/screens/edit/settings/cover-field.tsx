@@ -79,7 +79,7 @@ export function CoverFields({ place, organizationId, cover, layout, onChange, on
   )
 }
 
-/** Part of the image that is shown: -100 is its top, 100 its bottom. */
+/** Visible part of the image: -100 is its top, 100 its bottom. */
 function PositionField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const id = useId()
   return (
@@ -106,7 +106,7 @@ interface ImageFieldProps {
   onChange: (value: ImageRef | undefined) => void
 }
 
-/** Chooses an image: a file of the space, a new one, or one at a URL. */
+/** Chooses an image: a file of the space, an uploaded one, or one at a URL. */
 export function ImageField({ place, organizationId, label, value, onChange }: ImageFieldProps) {
   const [source, setSource] = useState<'files' | 'url' | undefined>()
   const input = useRef<HTMLInputElement>(null)
@@ -184,7 +184,7 @@ function ImagePreview({ place, value }: { place: PagePlace; value: ImageRef }) {
     place,
     { params: { fileId: value.kind === 'file' ? value.file : '' } },
   )
-  // The start of an address that is being typed would be an address of this server.
+  // While an address is being typed, its start would be a relative URL of this server.
   const url = value.kind === 'file' ? data?.downloadURL : URL.canParse(value.url) ? value.url : undefined
   return url === undefined ? null : <img class="cover-preview" src={url} alt="" />
 }

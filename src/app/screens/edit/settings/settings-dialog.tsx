@@ -28,7 +28,7 @@ interface SettingsDialogProps {
   onClose: () => void
 }
 
-/** Edits everything of a page but its text. */
+/** Edits all properties of a page except its text. */
 export function SettingsDialog({ place, organizationId, page, onSaved, onClose }: SettingsDialogProps) {
   const [fields, setFields] = useState(() => toSettingsFields(page))
   const set = (changed: Partial<SettingsFields>) => setFields((old) => ({ ...old, ...changed }))
@@ -101,7 +101,7 @@ function listChanges(
   ]
 }
 
-/** A part of the settings that is closed at first. */
+/** A part of the settings that is collapsed initially. */
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <details class="edit-section">

@@ -66,7 +66,7 @@ export function TagField({ tags, value, onChange, onCreate }: TagFieldProps) {
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // The Enter key would save the settings.
+            // Otherwise the Enter key would save the settings.
             event.preventDefault()
             create()
           }}

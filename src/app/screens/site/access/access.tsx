@@ -5,7 +5,7 @@ import { AuthSection } from './auth-section.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { VisibilitySection } from './visibility-section.tsx'
 
-/** Who can read a site: its visibility, share links, visitor sign-in and the claims of visitors. */
+/** Access to a site: its visibility, share links, visitor sign-in and the claims of visitors. */
 export default function SiteAccessScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   return (

@@ -14,7 +14,7 @@ interface SectionProps {
   site: Site
 }
 
-/** Whether a site adapts to its visitors, and the claims that it can use. */
+/** Whether adaptive content is enabled for a site, and the claims that it can use. */
 export function AdaptiveSection({ organizationId, site }: SectionProps) {
   const [setEnabled, isSaving] = useAction(async (enabled: boolean) => {
     await request('PATCH /orgs/{organizationId}/sites/{siteId}', {

@@ -20,7 +20,7 @@ interface SectionProps {
   site: Site
 }
 
-/** How visitors sign in: the login page, the signing key, and tokens for trying it. */
+/** Visitor sign-in: the login page, the signing key, and tokens for testing. */
 export function AuthSection({ organizationId, site }: SectionProps) {
   const { data, error, reload } = useQuery(
     site.permissions.admin ? 'GET /orgs/{organizationId}/sites/{siteId}/publishing/auth' : undefined,
@@ -77,7 +77,7 @@ function AuthForm({ organizationId, site, auth }: SectionProps & { auth: SitePub
   )
 }
 
-/** The signing key, which is hidden until it is asked for. */
+/** The signing key, which is hidden until the user reveals it. */
 function SigningKey({ organizationId, site, auth }: SectionProps & { auth: SitePublishingAuth }) {
   const [isShown, setShown] = useState(false)
   const [rotate, isRotating] = useAction(async () => {

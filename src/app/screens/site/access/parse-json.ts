@@ -8,7 +8,7 @@ const texts = defineTexts('siteJson', {
 
 type ParsedObject = { value: Record<string, unknown> } | { problem: string }
 
-/** Parses a JSON object, or returns what is wrong and in which line. */
+/** Parses a JSON object, or describes the error and its line. */
 export function parseJsonObject(text: string): ParsedObject {
   let value: unknown
   try {

@@ -26,7 +26,7 @@ const texts = defineTexts('siteTestToken', {
 /** Lifetime of a token in seconds. */
 const lifetime = 3600
 
-/** Makes tokens with which the site can be opened as a visitor with certain claims. */
+/** Creates tokens with which the site can be opened as a visitor with certain claims. */
 export function TestToken({ site, privateKey }: { site: Site; privateKey: string }) {
   const [text, setText] = useState('{\n  "plan": "pro"\n}')
   const token = useSignal<string | undefined>(undefined)

@@ -15,7 +15,7 @@ interface SectionProps {
   site: Site
 }
 
-/** Chooses who can read a site; the choice applies at once and can be undone. */
+/** Chooses who can read a site; the choice applies immediately and can be undone. */
 export function VisibilitySection({ organizationId, site }: SectionProps) {
   const wanted = useSignal<SiteVisibility | undefined>(undefined)
   const change = async (visibility: SiteVisibility) => {

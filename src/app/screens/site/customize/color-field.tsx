@@ -11,14 +11,14 @@ export interface ColorFieldProps {
   label: string
   light: string | undefined
   dark: string | undefined
-  /** Colors on which texts in this color are shown; without them the contrast is not checked. */
+  /** Background colors of texts in this color; without them the contrast is not checked. */
   backgrounds: Record<Mode, string> | undefined
   isHeader?: boolean
   isOptional?: boolean
   onChange: (mode: Mode, color: string | undefined) => void
 }
 
-/** Chooses a color for light and one for dark mode, and warns if texts in it would be hard to read. */
+/** Chooses a color for light mode and one for dark mode, and warns if texts in it would be hard to read. */
 export function ColorField(props: ColorFieldProps) {
   const { label, light, dark, isOptional = false, onChange } = props
   const hasValue = light !== undefined || dark !== undefined

@@ -8,7 +8,7 @@ const colorPattern = /^#(?:[0-9a-f]{3}){1,2}$/i
 
 export const isColor = (value: string): boolean => colorPattern.test(value)
 
-/** Returns a color with six digits, as fields for colors need it. */
+/** Returns a color with six digits, the format of color fields. */
 export const toLongColor = (color: string): string =>
   color.length === 4 ? color.replace(/[0-9a-f]/gi, (digit) => digit + digit) : color
 

@@ -21,7 +21,7 @@ import { customizeTexts as texts } from './setting-texts.ts'
 import { type Draft, countChanges, readValue, useDraft } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
 
-/** Changes the look of a site, with a preview of what readers will see. */
+/** Changes the customization of a site, with a preview for readers. */
 export default function CustomizeScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   return (

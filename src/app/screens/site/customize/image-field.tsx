@@ -9,7 +9,7 @@ interface ImageFieldProps {
   onChange: (mode: 'light' | 'dark', url: string | undefined) => void
 }
 
-/** Chooses an image for light and one for dark mode: an address, or a file that is uploaded. */
+/** Chooses an image for light mode and one for dark mode: an address, or a file to upload. */
 export function ImageField({ label, light, dark, onChange }: ImageFieldProps) {
   return (
     <fieldset class="setting-images">

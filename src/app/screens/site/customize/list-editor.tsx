@@ -13,7 +13,7 @@ interface ListEditorProps<Item> {
   render: (item: Item, change: (item: Item) => void) => ComponentChildren
 }
 
-/** Edits a list: items are added, removed, and moved with buttons. */
+/** Edits a list with buttons that add, remove and move items. */
 export function ListEditor<Item>({
   items,
   maxItems,

@@ -11,7 +11,7 @@ export function getAt(values: unknown, path: string): unknown {
   return value
 }
 
-/** Returns values with another one at a path; undefined removes it, with the groups that become empty. */
+/** Returns values with a changed value at a path; undefined removes it, with the groups that become empty. */
 export function setAt(values: Values, path: string, value: unknown): Values {
   const [name = '', ...rest] = path.split('.')
   const inner = values[name]
@@ -21,7 +21,7 @@ export function setAt(values: Values, path: string, value: unknown): Values {
   return isEmpty ? others : { ...others, [name]: next }
 }
 
-/** Whether two settings are the same, whatever the order of their fields. */
+/** Whether two settings are equal, regardless of the order of their fields. */
 export function areEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))

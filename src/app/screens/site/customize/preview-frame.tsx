@@ -8,7 +8,7 @@ import { customizeTexts as texts } from './setting-texts.ts'
 interface PreviewFrameProps {
   /** Address of the preview, with a trailing slash. */
   base: string
-  /** Path of the site that is shown first, and whenever it changes. */
+  /** Path of the site that is shown first, and again whenever this value changes. */
   path: string
   /** Mode of the site at the first visit. */
   defaultMode: 'light' | 'dark'
@@ -23,8 +23,9 @@ interface ShownFrame {
 let lastFrameId = 0
 
 /**
- * Shows a preview of the site. Another preview is loaded in a second frame behind the shown one and replaces it when it is complete, at the
- * same page and position. The frame has the origin of the app: it contains only scripts of this server, like the pages that the app shows.
+ * Shows a preview of the site. A changed preview is loaded in a second frame behind the visible one and replaces it when it is
+ * complete, at the same page and position. The frame has the origin of the app: it contains only scripts of this server, like the
+ * pages of the app.
  */
 export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
   const [width, setWidth] = useState<'desktop' | 'phone'>(() =>
@@ -120,10 +121,10 @@ export function PreviewFrame({ base, path, defaultMode }: PreviewFrameProps) {
   )
 }
 
-/** Width of a desktop in pixels; the frame is scaled down where there is less room. */
+/** Width of a desktop in pixels; the frame is scaled down if there is less space. */
 const desktopWidth = 1280
 
-/** Returns the style of a frame that shows a desktop in the room of an element. */
+/** Returns the style of a frame that shows a desktop within the size of an element. */
 function useScale(area: RefObject<HTMLDivElement | null>, isDesktop: boolean): Record<string, string> {
   const [room, setRoom] = useState(desktopWidth)
   useEffect(() => {

@@ -17,12 +17,12 @@ import { LocalizedTexts, PageActions, SocialAccounts } from './list-fields.tsx'
 import { customizeTexts as texts, settingTexts, valueTexts } from './setting-texts.ts'
 import type { Setting } from './settings.ts'
 
-/** Longer choices are shown as a list that opens. */
+/** Maximum number of choices that are shown side by side; more are shown as a drop-down list. */
 const maxSegments = 4
 
 export interface SettingFieldProps {
   setting: Setting
-  /** Returns the shown value at a path. */
+  /** Returns the effective value at a path. */
   read: (path: string) => unknown
   /** Changes the value at a path; undefined removes it. */
   change: (path: string, value: unknown) => void
@@ -107,7 +107,7 @@ function ChoiceField({ setting, label, value, onChange }: ValueFieldProps<'choic
   )
 }
 
-/** Chooses a font. A font with files of its own, set with the API, is kept until another is chosen. */
+/** Chooses a font. A custom font that was set with the API is kept until another one is chosen. */
 function FontField({ setting, label, value, onChange }: ValueFieldProps<'font', unknown>) {
   const custom = typeof value === 'object' && value !== null ? (value as { fontFamily: string }) : undefined
   const options = [
@@ -189,7 +189,7 @@ function AnnouncementLink({ value, onChange }: { value: PlainLink | undefined; o
   )
 }
 
-/** Returns the colors behind texts in a color; undefined if the color is not that of texts. */
+/** Returns the background colors of texts in a color; undefined if the color is not used for texts. */
 function findBackgrounds(role: 'text' | 'header' | undefined, read: SettingFieldProps['read']) {
   if (role === 'text') return pageColors
   if (role === undefined) return undefined

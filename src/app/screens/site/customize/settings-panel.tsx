@@ -9,7 +9,7 @@ interface SettingsPanelProps extends Pick<SettingFieldProps, 'read' | 'change'> 
   isSpace: boolean
 }
 
-/** Edits the settings in groups; a text finds settings by their names. */
+/** Edits the settings in groups; a search field finds settings by their names. */
 export function SettingsPanel({ isSpace, read, change }: SettingsPanelProps) {
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()

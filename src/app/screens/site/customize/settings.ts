@@ -1,16 +1,16 @@
 import * as choices from '../../../../contract/customization-choices.ts'
 import { settingTexts } from './setting-texts.ts'
 
-/** How a setting is edited. `path` is its path in the settings. */
+/** Describes how a setting is edited. `path` is its path in the settings. */
 export type Setting = {
   path: string
   /** Name of its label in the texts. */
   label: keyof typeof settingTexts
   /** Whether it applies to the whole site and cannot be overridden by a space. */
   isSiteOnly?: true
-  /** Whether only a space overrides it; the site has another setting for it. */
+  /** Whether it exists only for spaces; the site has another setting for it. */
   isSpaceOnly?: true
-  /** Path and value of the setting without which this one has no effect. */
+  /** Path and value of another setting without which this one has no effect. */
   onlyWith?: readonly [path: string, value: unknown]
 } & (
   | { kind: 'choice'; values: readonly string[]; names?: (value: string) => string; isOptional?: true }

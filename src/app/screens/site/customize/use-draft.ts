@@ -32,7 +32,7 @@ function countLeaves(values: Values, depth = 0): number {
   }, 0)
 }
 
-/** Holds the unsaved changes of a site; they remain in the browser until they are saved or discarded. */
+/** Stores the unsaved changes of a site in the browser until they are saved or discarded. */
 export function useDraft(siteId: string) {
   const draft = useSignal<Draft>(readDraft(siteId))
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useDraft(siteId: string) {
     else localStorage.setItem(keyOf(siteId), JSON.stringify(draft.value))
   }, [draft.value])
 
-  /** Changes a setting of the site, or of a site space; a value that is the saved one is no change. */
+  /** Changes a setting of the site, or of a site space; setting the saved value removes the change. */
   function change(scope: string, saved: unknown, path: string, value: unknown): void {
     const before = scope === '' ? draft.value.site : (draft.value.spaces[scope] ?? {})
     const isSaved = areEqual(getAt(saved, path) ?? null, value ?? null)
@@ -58,7 +58,7 @@ export function useDraft(siteId: string) {
   return { draft: draft.value, change, clear }
 }
 
-/** Returns the shown value of a setting: the changed one, or the saved one. */
+/** Returns the effective value of a setting: the changed one, or the saved one. */
 export function readValue(saved: unknown, changes: Values, path: string): unknown {
   const changed = getAt(changes, path)
   return changed === undefined ? getAt(saved, path) : (changed ?? undefined)

@@ -3,22 +3,22 @@ import { useEffect } from 'preact/hooks'
 import { ApiError, request } from '../../../api.ts'
 import type { Draft } from './use-draft.ts'
 
-/** Time without a change before the preview is made again, in milliseconds. */
+/** Delay between the last change and a new preview, in milliseconds. */
 const previewDelay = 300
 
-/** A preview ends after an hour, so that a new one is made before, in milliseconds. */
+/** Interval at which a new preview is created, in milliseconds, because previews expire after an hour. */
 const renewalInterval = 50 * 60_000
 
 interface Preview {
   /** Path of the preview on this server. */
   base: string | undefined
-  /** Why the changes cannot be shown. */
+  /** Reason why the changes cannot be shown. */
   error: ApiError | undefined
 }
 
 /**
- * Returns a preview of unsaved changes; it is made again when they, or the saved settings (`version`), change. Without the IDs of a
- * site none is made.
+ * Returns a preview of unsaved changes, which is created again when they, or the saved settings (`version`), change. Without the
+ * IDs of a site, none is created.
  */
 export function usePreview(
   params: { organizationId: string; siteId: string } | undefined,
@@ -39,7 +39,7 @@ export function usePreview(
             siteSpaces: draft.spaces,
           },
         })
-        // Only the path, because the app may be open under another name of the server.
+        // Only the path is used, because the app may have been opened at another hostname of the server.
         if (isCurrent) preview.value = { base: new URL(url).pathname, error: undefined }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

@@ -6,7 +6,7 @@ import { FieldForm } from '../../../ui/form.tsx'
 import { useFormAction } from '../../../ui/use-form-action.ts'
 import { domainTexts as texts } from './domain-texts.ts'
 
-/** Asks for the host name of a site without a domain of its own. */
+/** Asks for the host name of a site without a custom domain. */
 export function ConnectForm({ organizationId, site }: { organizationId: string; site: Site }) {
   const [hostname, setHostname] = useState('')
   const connect = useFormAction(async () => {
@@ -35,7 +35,7 @@ export function ConnectForm({ organizationId, site }: { organizationId: string; 
   )
 }
 
-/** Returns the host name of a text, which people may paste as a URL. */
+/** Returns the host name in a text, which may be a pasted URL. */
 const toHostname = (text: string): string =>
   text
     .trim()

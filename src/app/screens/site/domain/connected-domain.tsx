@@ -20,10 +20,10 @@ interface ConnectedDomainProps {
   onReload: () => Promise<void>
 }
 
-/** The state of a domain is read again after this time in milliseconds, while the server checks its records. */
+/** Interval in milliseconds at which the state of a domain is read while the server checks its records. */
 const pollInterval = 5000
 
-/** A domain of a site: whether it works, the records that it needs, and what DNS answered. */
+/** A domain of a site: its status, the records that it needs, and the records that DNS returned. */
 export function ConnectedDomain({ organizationId, site, claim, onReload }: ConnectedDomainProps) {
   const { hostname, isActive } = claim
   useEffect(() => {

@@ -7,7 +7,7 @@ import { ConnectForm } from './connect-form.tsx'
 import { domainTexts as texts } from './domain-texts.ts'
 import { ProxyForm } from './proxy-form.tsx'
 
-/** The domain of a site: connecting it, the state of its DNS records, and a path of another website. */
+/** Domain of a site: the form that connects it, the state of its DNS records, and a path of another website. */
 export default function SiteDomainScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   return (

@@ -16,7 +16,7 @@ interface CountTableProps {
   rows: readonly CountRow[]
 }
 
-/** A table of titles with counts; a bar behind a title shows the share of its first count. */
+/** Table of titles with counts; the bar behind a title shows the share of its first count. */
 export function CountTable({ title, hint, columns, rows }: CountTableProps) {
   const max = Math.max(...rows.map(({ values: [value = 0] }) => value), 1)
   return (

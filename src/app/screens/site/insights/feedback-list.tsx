@@ -17,14 +17,14 @@ interface FeedbackListProps {
 
 const tones = { good: 'success', ok: 'neutral', bad: 'danger' } as const
 
-/** The latest comments that readers wrote about pages. */
+/** The latest comments of readers about pages. */
 export function FeedbackList({ organizationId, siteId, basePath, page }: FeedbackListProps) {
   const { items, ...more } = useList('GET /orgs/{organizationId}/sites/{siteId}/insights/feedback', {
     params: { organizationId, siteId },
     query: { limit: 50, pageId: page?.page },
   })
   const comments = items?.filter(({ comment }) => comment !== undefined) ?? []
-  // Ratings without a comment may be the first, and comments follow.
+  // The first items may be ratings without a comment, followed by comments.
   if (comments.length === 0 && !more.hasMore) return null
   return (
     <section class="section">

@@ -16,7 +16,7 @@ import { type PageFilter, periods, readPageFilter, readPeriod } from './period.t
 import { shortenPath } from './shorten-path.ts'
 import { type SiteInsights, useInsights } from './use-insights.ts'
 
-/** How a site is read: views, pages, searches, ratings and referrers of a period. */
+/** Insights of a site: views, pages, searches, ratings and referrers of a period. */
 export default function SiteInsightsScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   return (
@@ -57,7 +57,7 @@ function Insights({ organizationId, site }: { organizationId: string; site: Site
 const hasEvents = ({ totals, searches, ratings }: SiteInsights): boolean =>
   totals.views > 0 || searches.length > 0 || ratings.length > 0
 
-/** Links to the periods; the address contains the chosen one. */
+/** Links to the periods; the chosen one is part of the address. */
 function PeriodLinks() {
   const { path, query } = address.value
   const current = readPeriod()

@@ -9,7 +9,7 @@ interface TitleCount {
   count: number
 }
 
-/** What the screen shows of a period. */
+/** Data of the screen for a period. */
 export interface SiteInsights {
   totals: { views: number; visitors: number; searches: number; ratings: number }
   days: DayCounts[]
@@ -27,12 +27,12 @@ interface SiteParams {
 
 /** Maximum number of rows of a table. */
 const maxRows = 10
-/** Maximum number of searches that are counted for the total. */
+/** Maximum number of searches that are added up for the total. */
 const maxSearches = 1000
 
 const columns = (...names: InsightsColumnName[]) => names.map((column) => ({ column }))
 
-/** Reads the numbers of a site for a period of days, of one page or all. */
+/** Reads the numbers of a site for a period of days, for one page or all pages. */
 export function useInsights(
   site: SiteParams,
   period: Period,

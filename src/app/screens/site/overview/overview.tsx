@@ -15,7 +15,7 @@ import { usePublishing } from '../use-publishing.ts'
 import { overviewTexts as texts } from './overview-texts.ts'
 import { SiteProblems } from './problems.tsx'
 
-/** A site: its address, its state, the spaces that it publishes, and what needs attention. */
+/** Overview of a site: its address, its state, the spaces that it publishes, and problems. */
 export default function SiteOverviewScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   const { items, error, reload } = useWholeList('GET /orgs/{organizationId}/sites/{siteId}/site-spaces', {

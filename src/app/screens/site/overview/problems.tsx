@@ -14,7 +14,7 @@ interface SiteProblemsProps {
 /** Maximum number of spaces whose links are checked. */
 const maxCheckedSpaces = 10
 
-/** Lists why readers cannot use the site as intended, each with a link to where it can be fixed. */
+/** Lists reasons why readers cannot use the site as intended, each with a link to the screen that fixes it. */
 export function SiteProblems({ organizationId, site, siteSpaces }: SiteProblemsProps) {
   const params = { organizationId, siteId: site.id }
   const path = `/orgs/${organizationId}/sites/${site.id}`

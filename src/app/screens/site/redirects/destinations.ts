@@ -1,7 +1,7 @@
 import type { SiteRedirectInputDestination } from '../../../../contract/site-redirects.ts'
 import type { Site } from '../../../../contract/site.ts'
 
-/** Paths that redirects can start from; the API refuses others. */
+/** Valid source paths of redirects; the API refuses others. */
 const sourcePattern =
   /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/
 const maxSourceLength = 512
@@ -26,7 +26,7 @@ function toSitePath(text: string, site: Site): string {
   return trimmed
 }
 
-/** Returns the path that a redirect starts from, as the API expects it; undefined if it cannot be one. */
+/** Returns the source path of a redirect in the format of the API; undefined if it is not valid. */
 export function toSource(text: string, site: Site): string | undefined {
   const path = toSitePath(text, site)
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /[?#]/.test(path)) return undefined
@@ -36,10 +36,10 @@ export function toSource(text: string, site: Site): string | undefined {
   return source.length <= maxSourceLength && sourcePattern.test(source) ? source : undefined
 }
 
-/** Maximum length of a path or URL that a redirect leads to. */
+/** Maximum length of the path or URL of a destination. */
 const maxTargetLength = 2048
 
-/** Whether a redirect can lead to this text: a path, or a complete URL. */
+/** Whether a text can be the destination of a redirect: a path, or a complete URL. */
 export const isTarget = (text: string): boolean =>
   text.length <= maxTargetLength && (!/^https?:/i.test(text) || URL.canParse(text))
 

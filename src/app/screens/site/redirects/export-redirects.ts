@@ -3,7 +3,7 @@ import { readAll } from '../../../data/list.ts'
 import { toCsv } from '../../../ui/csv.ts'
 import { downloadText } from '../../../ui/download.ts'
 
-/** Saves all redirects of a site as a file that can be imported again; those to deleted pages are left out. */
+/** Downloads all redirects of a site as a file that can be imported again, except those to deleted pages. */
 export async function exportRedirects(organizationId: string, site: Site): Promise<void> {
   const redirects = await readAll('GET /orgs/{organizationId}/sites/{siteId}/redirects', {
     params: { organizationId, siteId: site.id },

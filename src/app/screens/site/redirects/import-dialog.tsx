@@ -51,7 +51,7 @@ interface Checked {
 /** Maximum number of problems that are listed. */
 const maxListed = 100
 
-/** Imports many redirects after checking them: nothing is stored until the result was shown. */
+/** Imports many redirects after checking them: nothing is stored before the result of the check was shown. */
 export function ImportDialog({ organizationId, site, onClose }: ImportDialogProps) {
   const [text, setText] = useState('')
   const [permanent, setPermanent] = useState(true)
@@ -68,7 +68,7 @@ export function ImportDialog({ organizationId, site, onClose }: ImportDialogProp
   })
   const [importAll, isImporting] = useAction(async () => {
     const rows = checked.value?.rows ?? []
-    // If a request fails, those before it have stored their redirects.
+    // If a request fails, the redirects of earlier requests are already stored.
     const refused = await sendRows(params, rows, 'store').finally(() =>
       invalidate(`/orgs/${organizationId}/sites/${site.id}/redirects`),
     )

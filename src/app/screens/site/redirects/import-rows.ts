@@ -9,7 +9,7 @@ export interface ImportRow {
   change: Extract<SiteRedirectChange, { destination: unknown }>
 }
 
-/** Why a line of an import cannot be used. */
+/** Reason why a line of an import cannot be used. */
 export type ImportProblemReason =
   | { kind: 'no-target' | 'bad-target' | 'bad-source' }
   | { kind: 'duplicate'; firstLine: number }
@@ -65,7 +65,7 @@ function findProblem(source: string | undefined, to: string, first: Pair | undef
   return first && { kind: 'duplicate', firstLine: first.line }
 }
 
-/** Follows redirects that lead to other redirects of the import to the last one, or returns the path that leads back. */
+/** Follows redirects to other redirects of the import until the last one, or returns the path that causes a loop. */
 function followChain(
   { source, to }: Pair,
   pairs: ReadonlyMap<string, Pair>,

@@ -18,7 +18,7 @@ interface RedirectRowProps {
   onEdit: () => void
 }
 
-/** A redirect in the list: from where, to where, and what can be done with it. */
+/** A redirect in the list: its source, its destination, and actions. */
 export function RedirectRow({ organizationId, site, redirect, onEdit }: RedirectRowProps) {
   const { id, source, target, permanent, captureWildcard, destination } = redirect
   const params = { organizationId, siteId: site.id }

@@ -4,7 +4,7 @@ import type { ImportProblem, ImportRow } from './import-rows.ts'
 /** Maximum number of changes in a request. */
 const maxChanges = 500
 
-/** Checks or stores redirects in portions; returns those that the server refuses. */
+/** Checks or stores redirects in several requests; returns those that the server refuses. */
 export async function sendRows(
   params: { organizationId: string; siteId: string },
   rows: readonly ImportRow[],
@@ -31,7 +31,7 @@ export async function sendRows(
   return refused
 }
 
-/** Removes the position in the request from an error: the line is shown instead. */
+/** Removes the position in the request from an error, because the line is shown instead. */
 function toSentence(error: string): string {
   const text = error.replace(/^body\.redirects\.\S+: /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)

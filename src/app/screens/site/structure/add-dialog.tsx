@@ -6,7 +6,7 @@ import type { Addition } from './site-tree.ts'
 import { canPublishSpace } from './structure-actions.ts'
 import { structureTexts as texts } from './structure-texts.ts'
 
-/** What is added, with what was typed if the server refused it before. */
+/** The new item, with the earlier input if the server refused it. */
 export interface NewItem {
   kind: Addition['kind']
   /** Section of a new variant. */
@@ -25,7 +25,7 @@ interface AddDialogProps extends NewItem {
   onAdd: (addition: Addition, title: string) => void
 }
 
-/** Value of the choice that creates a space. */
+/** Value of the option that creates a space. */
 const newSpace = 'new'
 
 /** Adds a section, variant, group or link to a site. */

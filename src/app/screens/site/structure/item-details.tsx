@@ -20,7 +20,7 @@ interface ItemDetailsProps {
 
 type TextName = 'title' | 'path' | 'icon' | 'description' | 'url' | 'condition'
 
-/** Texts that each kind of item has. */
+/** Text fields of each kind of item. */
 const fieldsOf: Record<SiteItem['object'], readonly TextName[]> = {
   'site-space': ['title', 'path', 'condition'],
   'site-section': ['title', 'path', 'icon', 'description', 'condition'],
@@ -33,17 +33,17 @@ const requiredFields: ReadonlySet<TextName> = new Set(['title', 'path', 'url'])
 const readField = (item: SiteItem, name: TextName): string =>
   ((item as unknown as Record<string, unknown>)[name] as string | undefined) ?? ''
 
-/** Edits one entry of the structure, and shows where readers find it. */
+/** Edits one entry of the structure, and shows its address. */
 export function ItemDetails({ nodes, item, base, onSave }: ItemDetailsProps) {
   const names = fieldsOf[item.object]
   const stored = Object.fromEntries(names.map((name) => [name, readField(item, name)])) as Record<TextName, string>
-  // Only what was typed, so that a change by another person replaces the other values.
+  // Contains only edited values, so that changes of other people replace all others.
   const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({})
   const values = { ...stored, ...typed }
   const changed = names.filter((name) => values[name] !== stored[name])
   const [save, isSaving] = useAction(async () => {
     const change = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])) as ItemChange
-    // What was typed remains if the server refuses it, and what was typed since in any case.
+    // Values remain if the server refuses them, or if they were edited again since then.
     if (!(await onSave(change))) return
     setTyped((current) =>
       Object.fromEntries(Object.entries(current).filter(([name, value]) => value !== values[name as TextName])),

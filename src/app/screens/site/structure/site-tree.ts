@@ -21,7 +21,7 @@ export interface ItemChange {
   hidden?: boolean
 }
 
-/** What is added to a site. */
+/** A new item of a site. */
 export type Addition =
   | { kind: 'section' | 'variant'; spaceId: string | null; title: string; sectionId?: string | undefined }
   | { kind: 'group'; title: string }

@@ -19,13 +19,13 @@ const toPointer = ({ object: type, id }: SiteItem) => ({ type, id })
 
 /** A change of the structure with the change that undoes it. */
 export interface StructureChange {
-  /** Says what was done, for the message that offers to undo it. */
+  /** Describes the change in the message that offers to undo it. */
   message: string
   edit: OptimisticChange<readonly SiteNode[]>
   undo: OptimisticChange<readonly SiteNode[]>
 }
 
-/** Moves an item; `from` is where it was. */
+/** Moves an item; `from` is its previous position. */
 export function moveItem(target: SiteTarget, item: SiteItem, to: SitePosition, from: SitePosition): StructureChange {
   const place = (end: SitePosition, start: SitePosition) => ({
     apply: (nodes: readonly SiteNode[]) => withMovedNode(nodes, item, end),
@@ -111,7 +111,7 @@ async function sendUpdate(params: SiteTarget, item: SiteItem, change: ItemChange
     })
 }
 
-/** Shows an item first instead of one of its rivals. */
+/** Makes an item the default among its siblings. */
 export function setDefault(
   target: SiteTarget,
   item: SiteItem,
@@ -139,7 +139,7 @@ const updateSite = (
   body: { defaultSiteSpace?: string; defaultSiteSection?: string },
 ): Promise<Site> => request('PATCH /orgs/{organizationId}/sites/{siteId}', { params, body })
 
-/** Asks whether an item is removed. It cannot be undone: the item would get another ID and address. */
+/** Asks for confirmation before an item is removed. This cannot be undone, because the item would get another ID and address. */
 export function confirmRemoval(item: SiteItem): Promise<boolean> {
   const questions = {
     'site-space': texts.removeSpaceText,

@@ -32,7 +32,10 @@ const icons: Record<SiteItem['object'], IconName> = {
   'site-external-link': 'external-link',
 }
 
-/** The sections, groups, links and spaces of a site as readers get them, with the keys and the dragging of the tree of pages. */
+/**
+ * The sections, groups, links and spaces of a site in the order that readers see, with the same keys and dragging as the tree of
+ * pages.
+ */
 export function StructureTree(props: StructureTreeProps) {
   const { nodes, selected, onSelect, onRename, onRemove, onMove, onDrop, listItems } = props
   const closed = useSignal<ReadonlySet<string>>(new Set())
@@ -40,7 +43,7 @@ export function StructureTree(props: StructureTreeProps) {
   const dragged = useRef<string | undefined>(undefined)
   const tree = useRef<HTMLDivElement>(null)
   const focused = useRef<string | undefined>(undefined)
-  // A moved element loses the focus; without another place for it, it returns to the row.
+  // An element that is moved in the document loses the focus; the row gets it back, unless it is elsewhere.
   useEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return
     tree.current?.querySelector<HTMLElement>(`[data-tree-id="${CSS.escape(focused.current)}"]`)?.focus()
@@ -175,7 +178,7 @@ function StructureRow(props: StructureRowProps) {
   )
 }
 
-/** Returns what readers notice of an item: its path, and whether it is shown first or hidden. */
+/** Describes the properties of an item that readers notice: its path, and whether it is the default or hidden. */
 function describeFacts(item: SiteItem): string[] {
   return [
     ...('default' in item && item.default ? [texts.isDefault] : []),

@@ -24,7 +24,7 @@ import { StructureTree } from './structure-tree.tsx'
 import { isPending } from './tree-edits.ts'
 import { useStructure } from './use-structure.ts'
 
-/** Changes what a site consists of, as the tree that readers get. */
+/** Edits the structure of a site as the tree that readers see. */
 export default function StructureScreen({ params }: { params: Readonly<Record<string, string>> }) {
   const { organizationId = '', siteId = '' } = params
   return (
@@ -211,6 +211,6 @@ function StructureEditor({ organizationId, site, structure, refresh }: Structure
 
 const select = (id: string | undefined): void => setQuery('item', id)
 
-/** Returns the sections of a node, also those in groups. */
+/** Returns the sections of a node, including those in groups. */
 const listSections = ({ item, pages }: SiteNode): SiteItem[] =>
   item.object === 'site-section' ? [item] : pages.flatMap(listSections)

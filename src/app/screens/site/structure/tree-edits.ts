@@ -51,7 +51,7 @@ export function withChangedNode(nodes: Nodes, changed: SiteItem, change: ItemCha
   })
 }
 
-/** Returns the tree with another item that readers see first, instead of one of its rivals. */
+/** Returns the tree with another default item among siblings. */
 export function withDefaultNode(nodes: Nodes, chosen: SiteItem, rivals: readonly SiteItem[]): Nodes {
   const ids = new Set(rivals.map(({ id }) => id))
   return mapNodes(nodes, (node) => {
@@ -70,7 +70,7 @@ const objects: Record<Addition['kind'], SiteItem['object']> = {
 /** Returns a function that adds an item which the server has not stored yet. */
 export function prepareAddition(addition: Addition, title: string): (nodes: Nodes) => Nodes {
   const id = `${pendingPrefix}${additions++}`
-  // Only what the tree shows; the other fields are those that the server chooses.
+  // Only the fields that the tree shows; the server sets the others.
   const item = { object: objects[addition.kind], id, title, draft: false } as SiteItem
   const sectionId = 'sectionId' in addition ? addition.sectionId : undefined
   return (nodes) => {

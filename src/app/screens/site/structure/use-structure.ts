@@ -8,7 +8,7 @@ import { type SiteTarget, type StructureChange, addItem, removeItem } from './st
 import { structureTexts as texts } from './structure-texts.ts'
 import { prepareAddition, withoutNode } from './tree-edits.ts'
 
-/** The items of a site with the changes that the server has not confirmed yet, and functions that change them. */
+/** The items of a site, including changes that the server has not confirmed yet, and functions that change them. */
 export interface EditedStructure {
   nodes: readonly SiteNode[]
   /** Makes a change, and offers to undo it. Returns whether the server accepted it. */
@@ -44,7 +44,7 @@ export function useStructure(
     },
     async add(addition, title) {
       let id: string | undefined
-      // The first section also contains the spaces that the site has already, so the tree is another one afterwards.
+      // The first section also contains the existing spaces of the site, so the whole tree changes.
       const isOtherTree = addition.kind === 'section' && structure.type !== 'sections'
       await run({
         apply: isOtherTree ? (shown) => shown : prepareAddition(addition, title),
