@@ -1,2 +1,2 @@
-/** The folder of the package: one level above, whether the sources run or what was built of them. */
+/** The folder of the package: one level above the sources, and also above the built files. */
 export const root = new URL('..', import.meta.url)

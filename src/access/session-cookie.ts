@@ -10,8 +10,8 @@ const cookieName = (kind: CookieKind, isSecure: boolean): string => `${isSecure 
 export const isSecureUrl = (url: string): boolean => url.startsWith('https:')
 
 /**
- * Returns the value of a cookie; undefined if it is missing or ambiguous. Without HTTPS another host of the same domain can add a
- * second cookie of the name, and nothing tells which one is genuine.
+ * Returns the value of a cookie; undefined if it is missing or ambiguous. Without HTTPS, another host of the same domain can add a
+ * second cookie with the same name, and the two cannot be distinguished.
  */
 export function readCookie(header: string | undefined, kind: CookieKind, isSecure: boolean): string | undefined {
   if (!header) return undefined

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import { serviceUrls } from '../saml/service.ts'
 import type { Db } from '../schema/tables.ts'
 
-/** How a caller signed in, as far as it decides which organizations they can open. */
+/** Properties of a sign-in that determine which organizations the caller can open. */
 export interface SignInOrigin {
   userId: string
   /** Organization whose identity provider signed the caller in. */
@@ -63,7 +63,7 @@ export function reachCondition({ only, denied }: OrganizationReach, column: stri
   return denied.size === 0 ? sql`true` : sql`${sql.ref(column)} not in (${sql.join([...denied])})`
 }
 
-/** Throws if a member signed in to the organization in a way that does not open it; the message states how to sign in. */
+/** Throws if the caller signed in to the organization in a way that gives no access to it; the message describes how to sign in. */
 export async function requireReach(
   { db, urls, principal }: Pick<UserContext, 'db' | 'urls' | 'principal'>,
   organizationId: string,
@@ -90,7 +90,7 @@ export async function requireReach(
   throw new AppError('forbidden', `The organization requires SSO. ${way}`)
 }
 
-/** Throws if the caller signed in with the identity provider of an organization; `action` completes the sentence. */
+/** Throws if the caller signed in with the identity provider of an organization; `action` completes the sentence of the message. */
 export function requireOwnSignIn({ reach }: { reach: OrganizationReach }, action: string): void {
   if (reach.only !== undefined)
     throw new AppError('forbidden', `You signed in with an identity provider (SSO). Sign in without SSO to ${action}`)

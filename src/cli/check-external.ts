@@ -114,7 +114,7 @@ async function locateUrls(
   const warnings: RepositoryProblem[] = []
   for (const { url, sources, reason } of broken) {
     for (const id of sources) {
-      // Links in the navigation have no file of their own.
+      // Links in the navigation do not belong to a file.
       const file = filesByItem.get(id) ?? summary
       if (!file) continue
       const line = file.hash === undefined ? 0 : findLine((await readObject(objects, 'source', file.hash)).text, url)
@@ -161,7 +161,7 @@ async function readCache(file: string, now: number): Promise<Cache> {
 async function writeCache(file: string, cache: Cache): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const checks = Object.fromEntries([...cache].filter(([, { result }]) => lifetimes[result] > 0))
-  // Written to another file first, so that an interruption does not leave half of it.
+  // Written to another file first, so that an interruption does not leave an incomplete file.
   const pending = `${file}.${process.pid}`
   await writeFile(pending, JSON.stringify({ version: 1, checks }))
   await rename(pending, file)

@@ -47,7 +47,7 @@ export interface ImportResult extends Pick<ImportedContent, 'pages' | 'read' | '
   removed: number
 }
 
-/** Maximum number of attempts, because an import starts over if the content was changed meanwhile. */
+/** Maximum number of attempts, because an import starts over if the content was changed in the meantime. */
 const maxAttempts = 3
 
 /** Replaces the content of the target with a folder. */
@@ -63,7 +63,7 @@ export async function importInto(
   throw conflict('The content was changed repeatedly during the import; nothing was imported. Try again')
 }
 
-/** Imports once; returns undefined if the content was changed meanwhile. */
+/** Imports once; returns undefined if the content was changed in the meantime. */
 async function tryImport(
   importing: ImportContext,
   source: OpenedSource,

@@ -84,7 +84,9 @@ async function run(
   return { imported, name, lines }
 }
 
-/** Creates what the first start of a server creates, if no server was ever started on this database. */
+/**
+ * Creates the same administrator and organization as the first start of a server, if no server was ever started on this database.
+ */
 async function ensureFirstStart(database: Database, config: Config): Promise<void> {
   const instanceRow = await database.reader
     .selectFrom('instance')

@@ -43,7 +43,7 @@ interface RunContext {
   yieldIfDue: () => Promise<void>
 }
 
-/** What a run would send. */
+/** Texts that a run would send. */
 export interface PlannedTexts {
   pages: number
   texts: number
@@ -56,7 +56,7 @@ export interface TranslatedFolder {
   texts: number
   characters: number
   plan: FolderPlan
-  /** What people should check, with the path of the file. */
+  /** Texts that people should check, with the path of the file. */
   findings: (Finding & { file: string })[]
 }
 
@@ -96,7 +96,7 @@ export class FolderTranslation {
     return translation
   }
 
-  /** Counts what a run would send, without writing anything. */
+  /** Counts the texts that a run would send, without writing anything. */
   async count(): Promise<PlannedTexts> {
     const tree = await this.#openTree(await this.#importSource())
     const counted = { pages: 0, texts: 0, characters: 0 }
@@ -219,7 +219,7 @@ export class FolderTranslation {
     return { machineRoot, problems, ...sent }
   }
 
-  /** Describes what people should check. */
+  /** Describes the texts that people should check. */
   async #describe(
     roots: { source: string; result: string },
     problems: readonly LocatedProblem[],

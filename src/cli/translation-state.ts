@@ -8,7 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
 import type { TargetFolder } from './target-folder.ts'
 
-/** File of a translated folder with what was translated last, as compressed JSON Lines. */
+/** File of a translated folder with the state of its last translation, as compressed JSON Lines. */
 export const stateFile = '.octavo-translation.jsonl.gz'
 
 /** File with the translations of a run that has not ended, as JSON Lines. */
@@ -22,7 +22,7 @@ const Head = z.object({
   languages: z.object({ source: Language, target: Language }),
   /** The source that was translated. */
   source: ListedRoot,
-  /** Its translation without what people changed. */
+  /** Its translation without edits of people. */
   machineRoot: z.string(),
   /** The translated folder after the run. */
   result: ListedRoot,
@@ -51,7 +51,7 @@ class StoredObjects extends MemoryObjects {
   }
 }
 
-/** What is stored in a translated folder between runs: the latest run, its objects, and the translations of texts. */
+/** State that a translated folder stores between runs: the latest run, its objects, and the translations of texts. */
 export class TranslationState {
   readonly objects = new StoredObjects()
   #latest: LatestRun | undefined

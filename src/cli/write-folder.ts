@@ -8,7 +8,7 @@ import { algorithmOf, restoreSourceBytes } from '../resources/content/text-bytes
 import type { Blobs } from '../storage/blobs.ts'
 import type { ExistingFile, TargetFolder } from './target-folder.ts'
 
-/** Name of the file that lists what an export has written, so that the next export recognizes its own files. */
+/** Name of the file that lists the files of an export, so that the next export recognizes them. */
 export const manifestFile = '.octavo-export.json'
 
 const Manifest = z.object({

@@ -36,7 +36,7 @@ export {
   findText,
   /** Replaces some of the found texts. */
   replaceText,
-  /** Takes the place of what is not text in a line. */
+  /** Character that represents nodes other than text in a line. */
   textPlaceholder,
   /** Returns a pattern that finds a text. */
   toTextPattern,

@@ -67,7 +67,7 @@ export const NotificationSettings = z
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-/** What a user can follow in a space: the space itself, or a page or change request of it. */
+/** Target of following in a space: the space itself, or one of its pages or change requests. */
 const followTarget = {
   targetPage: Id.optional().describe('ID of a page; without it and `changeRequest`, the space itself'),
   changeRequest: Id.optional().describe('ID or number of a change request'),

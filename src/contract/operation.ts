@@ -4,11 +4,11 @@ import type { Action, TokenScope } from './roles.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an operation: anyone, anyone with a token, operators of the server, or callers with the role for an action on the resource in the path
- * (`{organizationId}`, `{spaceId}`, ...). Exceptions:
+ * Who may call an operation: anyone, anyone with a token, operators of the server, or callers with the role for an action on the
+ * resource in the path (`{organizationId}`, `{spaceId}`, ...). Exceptions:
  * - `team:admin` also admits owners of the team in the path,
  * - `member:admin` also admits the member in the path,
- * - `container:create` checks the collection that the body names as `parent`, if any, else the organization,
+ * - `container:create` checks the collection in the field `parent` of the body, or the organization if there is none,
  * - `site:visit` and `space:visit` also admit visitors of a site with a visit token.
  */
 export type Access =
@@ -25,7 +25,9 @@ export type Access =
   | 'member:admin'
   | 'container:create'
 
-/** What a scoped token must carry: one scope, or nothing (`any`, for public operations only); `unscoped` admits no scoped token at all. */
+/**
+ * Scope that a scoped token must have: one scope, or none (`any`, for public operations only); `unscoped` accepts no scoped token.
+ */
 export type ScopeRule = TokenScope | 'any' | 'unscoped'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -9,7 +9,7 @@ export interface SpaceKey {
   spaceId: string
 }
 
-/** Space with what its derived rows depend on besides its content. */
+/** Space with the properties besides its content on which its derived rows depend. */
 export interface DerivedSpace extends SpaceKey {
   language: Row<'spaces'>['language']
 }

@@ -67,7 +67,7 @@ export async function refreshDerivedRows<Derived>(
   }
 }
 
-/** Replaces the rows of pages; returns false if the rows belong to other content meanwhile. */
+/** Replaces the rows of pages; returns false if the rows belong to other content by now. */
 async function replacePages<Derived>(
   { transaction, signal }: DerivationContext,
   { maxBatch, read, states, deletePages, insert, afterCommit }: Derivation<Derived>,

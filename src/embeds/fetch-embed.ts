@@ -6,7 +6,7 @@ import { decodeHtml } from '../website/decode-html.ts'
 import { findOembedUrl } from './oembed-endpoints.ts'
 import { readPageMetadata } from './page-metadata.ts'
 
-/** What is shown of a URL of another site. All texts are plain text of that site. */
+/** Data of an embed. All texts are plain text of the other website. */
 export interface EmbedData {
   title: string
   /** Name of the website, or else its host. */
@@ -43,7 +43,9 @@ const maxUrlLength = 2048
 
 type Get = (url: string) => Promise<FetchResponse>
 
-/** Fetches what is shown of a URL: its oEmbed data, or else the metadata of the page. Throws only if the signal is aborted. */
+/**
+ * Fetches the data of a URL: its oEmbed data, or the metadata of the page if there is none. Throws only if the signal is aborted.
+ */
 export async function fetchEmbed(fetch: Fetch, page: URL, signal: AbortSignal): Promise<FetchedEmbed> {
   const deadline = performance.now() + totalTimeout
   const get: Get = (url) => {
@@ -59,7 +61,7 @@ export async function fetchEmbed(fetch: Fetch, page: URL, signal: AbortSignal): 
   }
 }
 
-/** Returns what a URL itself contains, without a request. */
+/** Returns the data that a URL itself contains, without a request. */
 export function describeUrl(page: URL): EmbedData {
   const name = findEmbedPlayer(page)?.name
   return toEmbedData(page, name === undefined ? {} : { title: name, siteName: name })

@@ -35,7 +35,7 @@ const maxPacks = 40
 
 /**
  * Maximum number of shallow commits before the cache is created again. Every shallow fetch leaves the id of the previous commit,
- * which is sent to the server each time, and objects that Git keeps because it cannot tell what they belong to.
+ * which is sent to the server each time, and objects that Git keeps because it cannot determine whether they are used.
  */
 const maxShallowCommits = 1000
 

@@ -76,7 +76,7 @@ function checkUrl({ url }: GitRemote, guard: GuardOptions): URL {
 /** Minimum length of a secret to remove from messages; shorter ones could be ordinary words and reveal nothing by themselves. */
 const minSecretLength = 6
 
-/** Removes credentials from a text of the server, which may repeat what it received. */
+/** Removes credentials from a text of the server, which may contain parts of the request. */
 function redactSecrets(text: string, { credentials }: GitRemote): string {
   if (!credentials) return text
   const { username, password } = credentials

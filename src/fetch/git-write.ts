@@ -21,7 +21,7 @@ export interface NewCommit {
 /** Ref that protects the last written commit from being pruned. */
 const writtenRef = 'refs/octavo/written'
 
-/** Throws if a path leads out of the repository or into its `.git` folder. */
+/** Throws if a path is outside the repository or inside its `.git` folder. */
 export function checkPaths(changes: readonly GitChange[]): void {
   if (!changes.every(({ path }) => isSafePath(path)))
     throw new GitError('address', 'The path is not valid in a Git repository')

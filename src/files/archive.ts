@@ -35,7 +35,7 @@ export interface RangedArchive {
 }
 
 export interface ArchivedFile {
-  /** Path relative to the root of the archive, with slashes; never leads out of it. */
+  /** Path relative to the root of the archive, with slashes; always within the archive. */
   path: string
   bytes: Uint8Array
 }

@@ -31,7 +31,7 @@ function findChild(view: DataView, parent: Box, type: string): Box | undefined {
   for (const box of readBoxes(view, parent)) if (box.type === type) return box
 }
 
-/** Yields the boxes within a box, as far as they are complete. */
+/** Yields the complete boxes within a box. */
 function* readBoxes(view: DataView, parent: Box): Iterable<Box> {
   let at = parent.start
   while (at + 8 <= parent.end) {

@@ -36,7 +36,7 @@ export class FormulaRenderer {
     memory: 128,
   })
 
-  /** Returns what is rendered within `budget` milliseconds; the rest is cached once it is done. */
+  /** Returns the formulas that are rendered within `budget` milliseconds; the others are cached when they are done. */
   async render(formulas: Iterable<DocumentFormula>, budget: number): Promise<RenderedFormulas> {
     const yieldIfDue = createYielder()
     const found = new Map<string, string | undefined>()

@@ -28,7 +28,7 @@ interface RequestHead {
   isGet: boolean
 }
 
-/** Returns the caller of a request: a user with a token or session, a visitor of a site, or nobody. */
+/** Returns the caller of a request: a user with a token or session, a visitor of a site, or an anonymous caller. */
 export async function authenticate(services: AuthenticationServices, head: RequestHead, now: string): Promise<Caller> {
   const authorization = head.header('authorization')
   return authorization === undefined

@@ -39,8 +39,8 @@ const maxDisplaced = 2000
 const exemptPaths = new Set(['/healthz', '/readyz'])
 
 /**
- * Limits the connections of a server, per address and in total. When there are too many, the oldest one that is idle
- * or whose request is incomplete is closed, so that a flood of silent connections only closes connections of its own.
+ * Limits the connections of a server, per address and in total. When there are too many, the oldest one that is idle or whose
+ * request is incomplete is closed, so that a flood of silent connections only closes its own connections.
  */
 export class Connections {
   readonly #settings: ConnectionSettings

@@ -47,7 +47,7 @@ interface Exchange {
   c: HonoContext
   route: Route
   raw: RawInput
-  /** Headers of the reply, also of an error. */
+  /** Headers of the reply, including error replies. */
   headers: Record<string, string>
 }
 
@@ -293,7 +293,7 @@ async function runHandler(
 ): Promise<unknown> {
   const { operation } = route
   const authorized = await authorizeOperation(operation, context, caller, raw).catch((error: unknown) => {
-    // Deleting an absent resource succeeds, also when it is only hidden from the caller.
+    // Deleting an absent resource succeeds, even if it exists but is hidden from the caller.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
     throw error
   })
@@ -374,7 +374,7 @@ function parseWaitPreference(prefer = ''): number {
   return wait === undefined ? maxWait : Math.min(seconds(Number(wait)), maxWait)
 }
 
-/** Whether an error says that the space, collection or site of the path itself is absent, and not its parent or a child. */
+/** Whether an error means that the space, collection or site of the path itself is absent, and not its parent or a child. */
 function isAbsentResource(operation: Operation, error: unknown): boolean {
   const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
   return name !== undefined && error instanceof NotFoundError && error.resource === name

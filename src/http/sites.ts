@@ -48,7 +48,7 @@ const assetHeaders = {
   'access-control-allow-origin': '*',
 }
 
-/** Serves requests to published sites, both below a path of this server and on hostnames of their own. */
+/** Serves requests to published sites, both below a path of this server and on their own hostnames. */
 export class SiteMiddleware {
   readonly #services: SiteServices
   readonly #encodings = new EncodedReplies()
@@ -63,7 +63,7 @@ export class SiteMiddleware {
     app.use('*', async (c, next) => {
       // Checked first because most requests are for the API.
       if (c.req.path.startsWith('/v1/') && this.#services.isApiHost(c.req.header('host') ?? '')) return next()
-      // Health checks are answered under any host, also when the database is down.
+      // Health checks are answered under any host, even if the database is down.
       if (healthPaths.has(c.req.path)) return next()
       if (c.req.path === '/metrics' && this.#services.isServerHost(c.req.url, (name) => c.req.header(name)))
         return next()

@@ -4,7 +4,7 @@ import type { Tree } from '../content/revision/tree.ts'
 import { keyOfSource, subjectOf } from './link-target.ts'
 import type { SourceObject } from './read-links.ts'
 
-/** What differs between two trees of a space with regard to links. */
+/** Differences between two trees of a space that affect links. */
 export interface LinkChanges {
   /** Changed sources by key; undefined for removed ones. */
   sources: Map<string, SourceObject | undefined>

@@ -303,7 +303,7 @@ class BlockParser {
       lines.push(line.slice(contentIndent))
     }
     this.#skipEmptyLines()
-    // A text of spaces only, and the spaces of empty lines at the end, have rules of their own.
+    // Texts that consist of spaces only, and the spaces of empty lines at the end, have special rules.
     if (contentIndent < 0) unsupported()
     let end = lines.length
     while (isBlank(lines[end - 1])) end--

@@ -39,7 +39,7 @@ export function findBlockOperation(
   return path === undefined || method === undefined ? undefined : findOperation(spec, path, method)
 }
 
-/** Returns the title of an operation: its summary, or else its method and path. */
+/** Returns the title of an operation: its summary, or its method and path. */
 export const titleOfOperation = ({ summary, method, path }: ApiOperation): string =>
   (summary ?? `${method} ${path}`).slice(0, maxTitleLength)
 

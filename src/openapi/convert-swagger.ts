@@ -37,7 +37,7 @@ const schemaFields: ReadonlySet<string> = new Set([
   'x-nullable',
 ])
 
-/** What the operations of a document share. */
+/** Values that the operations of a document share. */
 interface Swagger {
   document: JsonObject
   consumes: string[]
@@ -134,7 +134,7 @@ function convertPathItem(item: JsonValue, source: Swagger): JsonValue {
   }
 }
 
-/** Returns the parameter if it describes a body, also if it is a reference. */
+/** Returns the parameter if it describes a body, directly or through a reference. */
 function resolveBodyParameter(parameter: JsonValue, { document }: Swagger): JsonObject[] {
   const reference = isJsonObject(parameter) ? getField(parameter, '$ref') : undefined
   const resolved = typeof reference === 'string' ? resolvePointer(document, reference.replace(/^#/, '')) : parameter

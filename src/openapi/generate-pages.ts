@@ -18,14 +18,14 @@ export interface GenerationOptions {
   hasGroups: boolean
 }
 
-/** What the document of a generated page contains, as in the `props` of its source. */
+/** Content of the document of a generated page, as in the `props` of its source. */
 export type GeneratedContent =
   | { doc: 'info' | 'operations' | 'tag'; page: string }
   | { doc: 'operation'; page: string; method: string; deprecated?: boolean }
   | { doc: 'models' }
 
 export interface GeneratedPage {
-  /** Identifies the page among all generated from a document, also after it has moved. */
+  /** Identifies the page among all pages that are generated from a document, even after it has moved. */
   key: string
   type: 'document' | 'group' | 'link'
   title: string

@@ -50,13 +50,13 @@ export interface OutlineOperation {
   isDeprecated?: true
   /** Names of its tags. */
   tags: readonly string[]
-  /** Hash of the operation, without what it refers to. */
+  /** Hash of the operation, without the values that it refers to. */
   hash: string
   /** Time of the version in which it was added or last changed. */
   changedAt: string
 }
 
-/** Maximum numbers of what pages are generated from; a generated page has many operations at most, not many thousands. */
+/** Maximum numbers of items from which pages are generated; a generated page can have many operations, but not thousands. */
 const maxOperations = 5000
 const maxSchemas = 5000
 const maxTitleLength = 200

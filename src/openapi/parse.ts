@@ -184,7 +184,7 @@ export function detectVersion({ value, findLines: findLinesOf }: ParsedFile): Sp
   ])
 }
 
-/** Returns what is wrong with the structure of a document: the parts that readers of a specification need. */
+/** Returns problems of the structure of a document, in the parts that readers of a specification need. */
 export function findStructureProblems(file: ParsedFile, version: SpecVersion): SpecProblem[] {
   const found: { keys: readonly string[]; message: string }[] = []
   const report = (keys: readonly string[], message: string): void => {

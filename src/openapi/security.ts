@@ -42,7 +42,7 @@ const maxAlternatives = 16
 const maxSchemes = 8
 const maxScopes = 100
 
-/** Returns the security of an operation, or else that of the document. */
+/** Returns the security of an operation, or that of the document if it has none. */
 export function readSecurity(spec: OpenApiSpec, operation: SpecObject): SecurityRequirement[] {
   const list = Array.isArray(getOwn(operation, 'security'))
     ? getList(operation, 'security')

@@ -33,7 +33,7 @@ function upgradeSchema(schema: JsonObject): JsonObject {
   return nullable === true ? addNull(upgraded) : upgraded
 }
 
-/** An exclusive limit was a flag beside the limit, and is a number of its own in JSON Schema. */
+/** Converts an exclusive limit, which was a flag beside the limit, to a separate number as in JSON Schema. */
 function upgradeLimit(schema: JsonObject, limit: 'minimum' | 'maximum', exclusive: string): void {
   const flag = getField(schema, exclusive)
   if (typeof flag !== 'boolean') return

@@ -1,4 +1,4 @@
-// Scalars of YAML, and what its parsers share.
+// Scalars of YAML, and functions that its parsers share.
 
 /** Thrown for YAML that this parser does not read. */
 export class UnsupportedYaml extends Error {}

@@ -11,7 +11,7 @@ export class YamlConverter {
   readonly #maxCopied: number
   readonly #anchors = new Map<string, JsonValue>()
   #copied = 0
-  /** What is wrong with the keys and aliases of the document. */
+  /** Problems of the keys and aliases of the document. */
   readonly problems: SpecProblem[] = []
   /** Whether merge keys (`<<`) copy more than the maximum number of fields; the value is incomplete then. */
   hasTooManyFields = false
@@ -95,7 +95,7 @@ export class YamlConverter {
   }
 }
 
-/** Sets a field, also if its name is `__proto__`. */
+/** Sets a field, even if its name is `__proto__`. */
 function setField(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

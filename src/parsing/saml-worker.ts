@@ -7,7 +7,7 @@ import { serveTasks } from '../threads/serve.ts'
 
 // Runs in a worker thread, because verifying the largest message takes longer than the main thread may be blocked.
 
-/** Message of the POST binding: the value of the form field, and what it is checked against. */
+/** Message of the POST binding: the value of the form field, and the expected values. */
 export type SamlTask =
   | { kind: 'response'; encoded: string; expected: ResponseExpectation }
   | { kind: 'logout'; encoded: string; expected: LogoutExpectation }

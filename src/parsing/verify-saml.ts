@@ -6,7 +6,7 @@ import type { ResponseExpectation } from '../saml/response.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { SamlResult, SamlTask } from './saml-worker.ts'
 
-/** One thread is sufficient for sign-ins, and limits what unauthenticated requests cost. */
+/** One thread is sufficient for sign-ins, and limits the cost of unauthenticated requests. */
 const pool = new ThreadPool<SamlTask, SamlResult>({
   file: 'saml-worker',
   threads: 1,

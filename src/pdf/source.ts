@@ -8,7 +8,7 @@ export const pdfVersion = 1
 export interface PdfSource {
   version: typeof pdfVersion
   title: string
-  /** Name of what the content belongs to, for example of the site. */
+  /** Name of the owner of the content, for example the title of the site. */
   subtitle?: string | undefined
   /** Date of the content, formatted. */
   date?: string | undefined

@@ -25,7 +25,7 @@ export interface UrlSettings {
   sitesDomain: string | undefined
 }
 
-/** Path prefix of sites that have no host of their own. */
+/** Path prefix of sites without their own host. */
 const sitesPrefix = '/sites/'
 
 /** Returns the URL of a site with a trailing slash. Hosts of sites use the protocol and port of the installation. */

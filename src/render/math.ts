@@ -35,7 +35,10 @@ export function renderFormula(formula: string, isBlock: boolean): string | undef
   }
 }
 
-/** Returns the function that shows the formulas of one page: rendered while the page has room, else their source as code. */
+/**
+ * Returns the function that renders the formulas of one page while the limit of the page allows it; after that, it shows their
+ * source as code.
+ */
 export function createFormulaRenderer(
   render: (formula: string, isBlock: boolean) => string | undefined,
   maxOutput = maxPageOutput,

@@ -29,7 +29,7 @@ export interface ResolvedFile {
   resizedUrl?: ((width: number) => string) | undefined
 }
 
-/** What is shown of a URL of another site. */
+/** Data of an embed. */
 export interface ResolvedEmbed {
   title: string
   /** Name of the website. */
@@ -47,7 +47,7 @@ export interface ResolvedTag {
   icon?: string | undefined
 }
 
-/** What rendering a document needs from its caller; all lookups were made before. */
+/** Data that rendering a document needs from its caller; all lookups were made before. */
 export interface RenderContext {
   texts: Texts
   /** Undefined if it does not exist or the reader may not see it. */
@@ -56,7 +56,7 @@ export interface RenderContext {
   /** Whether an image is the first of the page, which is loaded eagerly. Called once for each image, in order. */
   isFirstPicture?(): boolean
   findTag(slug: string): ResolvedTag | undefined
-  /** Returns what is stored about the URL of an embed. */
+  /** Returns the stored data about the URL of an embed. */
   findEmbed?(url: string): ResolvedEmbed | undefined
   /** Returns highlighted lines; undefined if the language is unknown. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
@@ -67,7 +67,7 @@ export interface RenderContext {
   showsOpenApiBlock?(block: Block): boolean
   /** Renders a description in an OpenAPI document, which is Markdown. */
   renderMarkdown?(markdown: string): Html
-  /** Returns what a try-it panel of an operation needs, given the reference to its document. */
+  /** Returns the data for a try-it panel of an operation, given the reference to its document. */
   tryIt?(ref: ContentRef): TryItSupport | undefined
   /** Schemas of API references that the page already contains. */
   renderedSchemas?: RenderedSchemas | undefined

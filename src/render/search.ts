@@ -16,7 +16,7 @@ export interface SearchResultPage {
   title: string
   href: string
   icon: Html | undefined
-  /** Titles of what contains the page, from the site down. */
+  /** Titles of the containers of the page, from the site down. */
   trail: readonly string[]
   /** The matching text at the start of the page, else its description. */
   snippet: MarkedText

@@ -2,7 +2,7 @@ import { SamlError } from './error.ts'
 import { namespaces, nameIdFormats } from './namespaces.ts'
 import { type XmlElement, childrenOf, findChild, getChild, textOf } from './xml.ts'
 
-/** What a verified assertion says about a person. */
+/** Data about a person in a verified assertion. */
 export interface AssertionContent {
   id: string
   /** Identifier of the person at the identity provider. */
@@ -12,7 +12,7 @@ export interface AssertionContent {
   inResponseTo: string | undefined
   /** Session at the identity provider, which a logout names. */
   sessionIndex: string | undefined
-  /** Time in milliseconds from which the assertion is refused anyway, so that it need not be remembered longer. */
+  /** Time in milliseconds after which the assertion is refused in any case, so that it does not have to be stored longer. */
   expiresAt: number
   /** Values of attributes by name in lower case. */
   attributes: ReadonlyMap<string, readonly string[]>

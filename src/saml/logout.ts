@@ -13,7 +13,7 @@ export interface LogoutRequest {
   sessionIndexes: string[]
 }
 
-/** What a logout message is checked against. */
+/** Expected values of a logout message. */
 export interface LogoutExpectation {
   issuer: string
   certificates: readonly string[]
@@ -64,7 +64,7 @@ function readRedirectMessage(
   return message
 }
 
-/** Checks what a logout message is, who sent it, and for which address. */
+/** Checks the type, the sender and the destination of a logout message. */
 export function checkLogoutMessage(
   name: LogoutMessage,
   message: XmlElement,

@@ -7,7 +7,7 @@ import { namespaces, statusSuccess } from './namespaces.ts'
 import { type SignedResponse, checkSignedResponse } from './signature-rules.ts'
 import { findChild, getChild, readXml, textOf } from './xml.ts'
 
-/** What a response of an identity provider is checked against. */
+/** Expected values of a response of an identity provider. */
 export interface ResponseExpectation {
   /** Entity ID of the identity provider. */
   issuer: string

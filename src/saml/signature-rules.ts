@@ -14,7 +14,7 @@ const signatureMethods = [
 ]
 const digestMethods = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']
 
-/** A response whose structure allows only one interpretation of what is signed. */
+/** A response whose structure leaves no doubt about which elements are signed. */
 export interface SignedResponse {
   response: XmlElement
   /** Whether the response is signed in addition to its assertion. */

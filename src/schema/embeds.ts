@@ -1,4 +1,4 @@
-/** What is shown of a URL of another site. */
+/** Stored data of embeds. */
 export interface EmbedsTable {
   organization_id: string
   /** Hash of the URL, which may be too long for a key. */

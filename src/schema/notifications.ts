@@ -21,7 +21,7 @@ export interface NotificationEventsTable {
   created_at: string
 }
 
-/** What a user was notified of. */
+/** Notifications of users. */
 export interface NotificationsTable {
   user_id: string
   event_id: string
@@ -36,7 +36,7 @@ export interface NotificationsTable {
   created_at: string
 }
 
-/** What users want to be notified of; absent kinds have their default. */
+/** Settings of users for kinds of notifications; absent kinds have their default. */
 export interface NotificationSettingsTable {
   user_id: string
   kind: NotificationKind

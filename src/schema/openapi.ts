@@ -57,7 +57,7 @@ export interface OpenapiVersionsTable {
   created_at: string
 }
 
-/** What pages are generated from, of the latest version of each specification. */
+/** Outlines of the latest version of each specification, from which pages are generated. */
 export interface OpenapiOutlinesTable {
   organization_id: string
   spec_id: string

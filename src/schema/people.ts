@@ -53,7 +53,7 @@ export interface OrganizationsTable {
   updated_at: string
   /** ID of the site to which the hostname redirects. */
   default_site_id: string | null
-  /** ID of the administrator who needs no SSO, so that a broken provider locks nobody out for good. */
+  /** ID of the administrator who needs no SSO, so that a broken provider does not lock everyone out permanently. */
   sso_admin_id: string | null
   /** Days after which events of the audit log are deleted; null to keep them. */
   audit_retention_days: number | null
@@ -76,7 +76,7 @@ export interface MembersTable {
   name_key: string
   /** Display name and email address in lower case, stored here so that a search reads one table. */
   search_text: string
-  /** User name in lower case: the one from the identity provider of the organization, or else the email address. */
+  /** User name in lower case: the one from the identity provider of the organization, or the email address. */
   user_name_key: string
 }
 

@@ -9,7 +9,7 @@ export interface ScimTokensTable {
   last_used_at: string | null
 }
 
-/** What the identity provider of an organization has sent about a member. */
+/** Data that the identity provider of an organization has sent about a member. */
 export interface ScimUsersTable {
   organization_id: string
   user_id: string
@@ -27,7 +27,7 @@ export interface ScimUsersTable {
   updated_at: string
 }
 
-/** What the identity provider of an organization has sent about a team, besides its title and members. */
+/** Data that the identity provider of an organization has sent about a team, besides its title and members. */
 export interface ScimGroupsTable {
   organization_id: string
   team_id: string

@@ -24,7 +24,7 @@ export interface TranslationsTable {
   result_revision_id: string | null
   /** Content of the source that the latest run translated. */
   source_root_hash: string | null
-  /** Translation of that content, without what people changed. */
+  /** Translation of that content, without edits of people. */
   machine_root_hash: string | null
   /** Change request with the result of the latest run, and the two roots that apply when it is merged. */
   pending_change_request_id: string | null

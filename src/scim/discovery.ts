@@ -11,7 +11,7 @@ import {
 
 const schemas = [userSchema, groupSchema, octavoUserSchema]
 
-/** Returns what this server supports of the protocol (RFC 7643, section 5). */
+/** Returns the features of the protocol that this server supports (RFC 7643, section 5). */
 export function presentServiceProviderConfig(baseUrl: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],

@@ -134,7 +134,7 @@ class FilterParser {
     return literal
   }
 
-  /** Consumes what a pattern matches at the current offset. */
+  /** Consumes the match of a pattern at the current offset. */
   #read(kind: keyof typeof patterns): string | undefined {
     const pattern = patterns[kind]
     pattern.lastIndex = this.#offset

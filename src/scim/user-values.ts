@@ -4,7 +4,7 @@ import type { Attributes } from './canonical.ts'
 import { ScimError } from './errors.ts'
 import { octavoUserSchemaId, roleNames } from './schemas.ts'
 
-/** What an identity provider says about a user. */
+/** Data that an identity provider sends about a user. */
 export interface UserValues {
   userName: string
   externalId: string | null
@@ -81,7 +81,7 @@ export function parseAttributes<S extends z.ZodType>(schema: S, attributes: Attr
   throw new ScimError('invalidValue', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'is invalid'}`)
 }
 
-/** Returns the primary address, else the one for work, else the first; else the user name if it is an address. */
+/** Returns the primary address, the one for work, or the first; without addresses, the user name if it is one. */
 function pickEmail({ emails = [], userName }: UserAttributes): Pick<UserValues, 'email' | 'emailType'> {
   const given = emails.filter(({ value }) => value)
   const chosen =

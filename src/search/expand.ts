@@ -10,7 +10,7 @@ export interface Form {
   completions?: readonly string[]
   /** Whether all sections with the form also contain another one of the term, because their words are indexed with stems. */
   isCovered?: boolean
-  /** How well the form matches what was typed, at most 1. */
+  /** How well the form matches the typed word, at most 1. */
   weight: number
 }
 
@@ -23,7 +23,7 @@ export interface ExpandedTerm {
   forms: readonly Form[]
 }
 
-/** Weights of the forms that differ from what was typed. */
+/** Weights of the forms that differ from the typed word. */
 const weights = { stem: 0.9, identifier: 0.9, joined: 0.8 }
 
 /** Adds the stem of a word in each language, the parts of an identifier, and the spelling of a compound as one word. */

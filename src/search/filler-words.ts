@@ -1,7 +1,7 @@
 import type { Term } from './query.ts'
 import { type Language, type SpaceLanguage, resolveLanguage } from './stems.ts'
 
-/** Words of questions that do not describe what is searched, without accents. */
+/** Words of questions that do not describe the searched subject, without accents. */
 const fillerWords: { readonly [L in Language]?: string } = {
   en: `a am an and any are as at be been but by can could did do does doing for from had has have he her his how i if in into is it its
     me my need of on or our please shall she should so some than that the their them then there these they this those to us was we
@@ -31,7 +31,7 @@ const fillerSets = new Map(
   ]),
 )
 
-/** Removes the words of questions that do not describe what is searched, unless nothing else remains. */
+/** Removes the words of questions that do not describe the searched subject, unless nothing else remains. */
 export function removeFillerWords(terms: readonly Term[], languages: readonly SpaceLanguage[]): readonly Term[] {
   const sets = languages.map((language) => fillerSets.get(resolveLanguage(language)))
   const isFiller = ({ words, isQuoted }: Term) =>

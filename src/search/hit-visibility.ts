@@ -4,7 +4,7 @@ import { canSeePage } from '../publishing/pages.ts'
 import type { ConditionVariables, Viewpoint } from '../publishing/visibility.ts'
 import type { Hit } from './engine.ts'
 
-/** Who reads the results: members see all content of a space; visitors see only what their viewpoint permits. */
+/** Reader of the results: members see all content of a space; visitors see only content that their viewpoint permits. */
 export type SearchReader = 'member' | Viewpoint
 
 export type IsHitVisible = (hit: Hit, lineage: Lineage) => boolean

@@ -6,7 +6,7 @@ import { searchEngineOf } from './engines.ts'
 import { type IncludeTexts, type IndexedPage, readPageSections } from './page-sections.ts'
 import { UsedWords, updateVocabulary } from './vocabulary.ts'
 
-/** Where the progress of indexing is stored, and what the index contains. */
+/** Tables that store the progress of indexing, and the rows of the index. */
 export const searchDerivation = {
   states: 'search_states',
   format: 7,

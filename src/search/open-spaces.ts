@@ -48,7 +48,7 @@ export async function openSpaces(
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
   const yieldIfDue = createYielder()
-  // What a visitor may see is decided by heads that are not older than the hits; a member sees all pages.
+  // The content that a visitor may see is decided by heads that are not older than the hits; a member sees all pages.
   const currentHeads =
     readerOption === 'member'
       ? heads.filter(({ spaceId }) => pageIds.has(spaceId))

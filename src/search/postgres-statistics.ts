@@ -5,7 +5,7 @@ import type { Db } from '../schema/tables.ts'
 /** Time for which statistics are reused; PostgreSQL updates them after a tenth of the rows has changed. */
 const statisticsTtl = minutes(1)
 
-/** What PostgreSQL has measured about the index, with shares from 0 to 1. */
+/** Statistics that PostgreSQL has collected about the index, with shares from 0 to 1. */
 interface Statistics {
   sections: number
   /** Shares of all sections by space, of the largest spaces. */

@@ -4,7 +4,7 @@ import { type VocabularyScope, canBeCompleted, findWords } from './find-words.ts
 import { type SpaceLanguage, stemWord } from './stems.ts'
 import { isStoredWord } from './vocabulary.ts'
 
-/** What the vocabulary of the searched spaces contains about the words of one query; each word is looked up once. */
+/** Entries of the vocabulary of the searched spaces for the words of one query; each word is looked up once. */
 export class QueryWords {
   readonly #db: Db
   readonly #scope: VocabularyScope

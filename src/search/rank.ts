@@ -2,7 +2,7 @@ import type { ExpandedTerm } from './expand.ts'
 import type { MatchedTerms } from './matcher.ts'
 import type { SpaceLanguage } from './stems.ts'
 
-/** Terms of a query with what ranking needs. */
+/** Terms of a query with the data that ranking needs. */
 export interface RankedQuery {
   /** Terms to match, without the words of questions. */
   terms: readonly ExpandedTerm[]

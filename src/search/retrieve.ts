@@ -36,8 +36,8 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
   perTerm.map((count) => Math.max(minRarity, Math.log(1 + (Math.max(0, sections - count) + 0.5) / (count + 0.5))))
 
 /**
- * Maximum number of sections that are retrieved if many match, and the share of the limit with the terms in titles and headings. More
- * sections with the terms only in their texts take time and hardly improve the results.
+ * Maximum number of sections that are retrieved if many match, and the part of the limit for sections with the terms in titles and
+ * headings. More sections with the terms only in their texts take time and hardly improve the results.
  */
 const manyMatches = { anywhere: 200, titleShare: 0.3 }
 
@@ -50,7 +50,7 @@ const enoughTitlePagesPerSpace = 50
 /** Returns the number of pages with the terms in titles or headings that are enough as results. */
 export const countEnoughTitlePages = ({ spaceIds }: SearchScope): number => enoughTitlePagesPerSpace * spaceIds.length
 
-/** What a retrieval is limited to, besides its terms. */
+/** Limits of a retrieval besides its terms. */
 export interface RetrievalLimits {
   /** Maximum number of sections. */
   maxHits: number

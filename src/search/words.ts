@@ -172,7 +172,7 @@ function addWord(words: Word[], run: string, start: number): void {
   words.push({ text: truncateWord(text), start, end: start + run.length, ...identifier })
 }
 
-/** Adds the words of a run in which some characters are words by themselves. */
+/** Adds the words of a run in which some characters form words alone. */
 function addUnspacedWords(words: Word[], run: string, start: number): void {
   let [current, currentStart, isCurrentSpaced, at] = ['', start, true, start]
   const addCurrent = (isSpaced: boolean) => {

@@ -86,6 +86,6 @@ function toEngineSettings(
   }
 }
 
-/** Returns the URL of DeepL. Keys of free accounts end with `:fx` and have a host of their own. */
+/** Returns the URL of DeepL. Keys of free accounts end with `:fx` and need another host. */
 const deeplUrl = (key: string | undefined): string =>
   key?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'

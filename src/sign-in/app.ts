@@ -26,7 +26,7 @@ async function showApp(context: PageContext): Promise<PageReply> {
     isPublic: false,
     isIndexed: false,
     framesOwnPages: true,
-    // Replies of the API name this address, also if the app was opened as `localhost`.
+    // Replies of the API contain this address, even if the app was opened as `localhost`.
     fileOrigins: [new URL(context.urls.app('/')).origin],
   })
   return { status: 200, headers: toPrivateHeaders(headers), cookies: [editorCookie(context)], body: html.text }

@@ -54,7 +54,7 @@ export async function completeSignIn(db: Db, context: PageContext, identity: Pro
   return redirectTo(context, identity.next ?? startPath, [cookie])
 }
 
-/** Stores the proven identity until the second factor is given, and leads to the page for it. */
+/** Stores the proven identity until the second factor is given, and redirects to the page for it. */
 async function startSecondFactor(db: Db, context: PageContext, identity: ProvenIdentity): Promise<PageReply> {
   const { browserId, urls, now } = context
   const token = await createPendingSignIn(

@@ -19,7 +19,7 @@ export interface SignInSettings {
   hasMail: boolean
 }
 
-/** What pages need of the server. */
+/** Services of the server that pages need. */
 export interface SignInServices extends Pick<
   BaseContext,
   'urls' | 'signer' | 'sealer' | 'log' | 'enqueue' | 'openObjects'

@@ -17,7 +17,7 @@ export function toAuditContext(db: Db, { now, request, principal }: PageContext)
 }
 
 /**
- * Records what happened to an account. With an identity provider, only the organization of the provider sees it; otherwise all
+ * Records an event of an account. With an identity provider, only the organization of the provider sees it; otherwise all
  * organizations of the user do.
  */
 export function recordPageEvent(

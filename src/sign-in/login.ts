@@ -71,7 +71,7 @@ function renderPasswordForm(context: PageContext, next: string | undefined, emai
 async function showLogin(context: PageContext): Promise<PageReply> {
   const { searchParams } = context.request.url
   const next = parseNextPath(context, searchParams.get('next'))
-  // A user who is signed in may have to do it again before the ways to sign in can be changed.
+  // A signed-in user may have to sign in again before changing how they sign in.
   return context.principal && !searchParams.has('again')
     ? redirectTo(context, next ?? startPath)
     : renderLogin(context, { next })

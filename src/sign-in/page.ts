@@ -14,7 +14,7 @@ export interface PageOptions {
   title: string
   content: Html
   status?: number
-  /** Origins to which a form of the page may lead. */
+  /** Origins to which forms of the page may redirect. */
   formOrigins?: readonly string[]
   /** Scripts of the page, by their asset name. */
   scripts?: readonly string[]

@@ -30,7 +30,10 @@ export function requireRecentSignIn(pageContext: PageContext): AccountContext {
   return context
 }
 
-/** Renders what only a recent sign-in allows; otherwise a link to sign in again. Identity providers decide it for their users. */
+/**
+ * Renders content that requires a recent sign-in; otherwise a link to sign in again. Identity providers decide this for their
+ * users.
+ */
 export function renderIfRecent(context: AccountContext, render: () => Html): Html {
   if (context.principal.reach.only !== undefined)
     return markup`<p>You signed in with the identity provider of your organization.</p>`

@@ -197,7 +197,7 @@ async function checkRequest(route: PageRoute, context: PageContext): Promise<URL
 
 const outdatedPage = () => new AppError('forbidden', 'The page is outdated. Go back, load it again and repeat')
 
-/** Redirects to the sign-in page, which leads back to the requested page. */
+/** Redirects to the sign-in page, which returns to the requested page afterwards. */
 function redirectToLogin(context: PageContext): PageReply {
   const { request } = context
   const isReturnable = request.method !== 'POST' && !request.path.startsWith('/login')

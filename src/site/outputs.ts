@@ -23,7 +23,7 @@ export interface SiteOutput {
   serve: OutputHandler
   /** Names of the query parameters that its replies depend on; others are ignored. */
   parameters?: readonly string[]
-  /** Returns what its replies depend on besides the URL and the visitor. */
+  /** Returns the values besides the URL and the visitor that its replies depend on. */
   variant?: (header: Header) => string
   /** Whether requests have a body. */
   acceptsBody?: boolean
@@ -97,7 +97,8 @@ export interface RequestKey {
 const plainUrl = /^https?:\/\/[a-z0-9.:-]+(?:\/[\w.-]+)*\/?$/
 
 /**
- * Reduces a request to what its reply depends on, so that unused parameters and other spellings of a path share a cached reply.
+ * Reduces a request to the parts that its reply depends on, so that unused parameters and other spellings of a path share a cached
+ * reply.
  */
 export function toRequestKey({ url, header }: Pick<SiteRequest, 'url' | 'header'>): RequestKey {
   const cookies = filterVisitorCookies(header('cookie'))

@@ -14,7 +14,7 @@ interface Origins {
   connectOrigins?: readonly string[]
   /** Origins of form targets, such as the search. */
   formOrigins?: readonly string[]
-  /** Whether the page shows pages of its own origin in frames. */
+  /** Whether the page shows pages of the same origin in frames. */
   framesOwnPages?: boolean
 }
 

@@ -19,7 +19,7 @@ export class TryItPage {
     return [...this.#origins]
   }
 
-  /** Returns what the panels of the operations of a document need. */
+  /** Returns the data for the panels of the operations of a document. */
   supportFor(document: string, proxy?: TryItSupport['proxy']): TryItSupport {
     return {
       script: this.#assetsHref + assets.tryIt.name,

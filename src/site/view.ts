@@ -254,7 +254,7 @@ export class SpaceView implements ReferenceSpace<SitePage> {
     return located?.entry.id
   }
 
-  /** Returns pages by id, as far as they exist and are visible. */
+  /** Returns the pages with these ids that exist and are visible. */
   async findPagesById(ids: readonly string[]): Promise<Map<string, SitePage>> {
     const found = new Map<string, SitePage>()
     for (const [id, lineage] of await readLineages(this.tree, ids)) {

@@ -6,7 +6,7 @@ import type { SiteLimits } from './limits.ts'
 import type { ReplyPolicy } from './reply.ts'
 import type { SitePage, SiteView, SpaceView } from './view.ts'
 
-/** Request of a visitor to a site, with what they can see. */
+/** Request of a visitor to a site, with the content that they can see. */
 export interface SiteVisit {
   view: SiteView
   request: SiteRequest

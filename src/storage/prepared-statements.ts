@@ -9,8 +9,8 @@ const maxStatements = 80
 const names = new Map<string, string>()
 
 /**
- * Runs a query that PostgreSQL plans once for each connection and not for each run, because planning it takes longer than running it.
- * Its text must have few variants: lists are passed as one parameter. SQLite keeps all compiled statements by itself.
+ * Runs a query that PostgreSQL plans once for each connection and not for each run, because planning it takes longer than running
+ * it. Its text must have few variants: lists are passed as one parameter. SQLite keeps all compiled statements automatically.
  */
 export function executePrepared<Row>(db: Db, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { sql } = query

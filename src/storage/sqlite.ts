@@ -183,7 +183,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // SQLite rolls back by itself after some errors, for example when the disk is full.
+    // SQLite rolls back automatically after some errors, for example when the disk is full.
     if (this.#file.inTransaction) this.#file.exec('ROLLBACK')
     this.#endTransaction()
   }
@@ -264,7 +264,7 @@ class SqliteConnection implements DatabaseConnection {
     // crash the process.
     if (!prepared.shape) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
     const rows = statement.all(parameters) as unknown[][]
-    // SQLite recompiles `select *` by itself when its table has a new column.
+    // SQLite automatically recompiles `select *` when its table has a new column.
     if (rows[0] && rows[0].length !== prepared.shape.columns.length) prepared.shape = readRowShape(statement)
     const { shape } = prepared
     return { rows: rows.map((values) => toRow(values, shape)) as R[] }

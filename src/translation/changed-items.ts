@@ -10,7 +10,7 @@ export interface RetriedItems {
   tags: ReadonlySet<string>
 }
 
-/** What is translated; removed items are omitted. */
+/** Items to translate, without removed ones. */
 export interface ChangedItems {
   pages: readonly PageChange[]
   reusableContents: readonly EntryChange<ItemEntry>[]

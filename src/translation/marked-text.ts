@@ -11,7 +11,7 @@ import type {
 import { type MarkupNode, closeTag, emptyTag, escapeText, openTag, parseMarkup, textOfMarkup } from './markup.ts'
 import { splitFixedText } from './placeholders.ts'
 
-/** A text as it is sent to translation services, with what its markup refers to. */
+/** A text as it is sent to translation services, with the nodes that its markup refers to. */
 export interface MarkedText {
   /** Text with markup, without white space around it. */
   text: string

@@ -50,7 +50,7 @@ export interface TreeTranslationOptions {
   yieldIfDue?: Yielder | undefined
   /** Called after each batch of items. */
   onBatch?: (() => Promise<void>) | undefined
-  /** What is translated again although it has not changed, because some of its texts were not translated. */
+  /** Items that are translated again although they have not changed, because some of their texts were not translated. */
   retried?: RetriedItems | undefined
 }
 

@@ -12,7 +12,7 @@ export interface ApertiumOptions {
   environment: Readonly<Record<string, string>>
   /** Timeout of one run in milliseconds. */
   timeout: number
-  /** Whether errors contain what the program wrote. */
+  /** Whether errors contain the output of the program. */
   showsDetails: boolean
 }
 
@@ -68,7 +68,7 @@ const runApertium = (
     signal,
   })
 
-/** Translates all texts in one run; if the result does not have a paragraph for each text, each text in a run of its own. */
+/** Translates all texts in one run; if the result does not have a paragraph for each text, each text in a separate run. */
 async function translateAll(
   texts: readonly string[],
   run: (input: string) => Promise<string>,

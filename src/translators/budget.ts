@@ -4,11 +4,11 @@ export class TranslationError extends Error {}
 /** A limit of the number of characters that a run may still send. */
 export interface BudgetLimit {
   remaining: number
-  /** What people read when the limit is reached. */
+  /** Message when the limit is reached. */
   message: string
 }
 
-/** Limits what a run sends. Characters are reserved before a request and released if it fails. */
+/** Limits the amount that a run sends. Characters are reserved before a request and released if it fails. */
 export class Budget {
   readonly #limits: readonly BudgetLimit[]
   #reserved = 0

@@ -21,7 +21,7 @@ export interface EngineOptions {
   timeout?: number
   /** Maximum number of concurrent requests. */
   concurrency?: number
-  /** Whether errors contain what the service wrote, which only those who configured the engine may read. */
+  /** Whether errors contain the message of the service, which only those who configured the engine may read. */
   showsDetails?: boolean
 }
 

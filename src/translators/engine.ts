@@ -37,7 +37,7 @@ export interface TranslationEngine {
   /** Name in messages and statistics, for example `deepl`. */
   readonly name: string
   readonly limits: EngineLimits
-  /** Translates texts; fails with an `EngineError`, also if the signal is aborted. */
+  /** Translates texts; fails with an `EngineError`, including when the signal is aborted. */
   translate(request: TranslationRequest, signal: AbortSignal): Promise<TranslationReply>
 }
 

@@ -6,7 +6,7 @@ interface Message {
   content: string
 }
 
-/** Builds the messages of a request. What the texts contain is only in the JSON value of the second message. */
+/** Builds the messages of a request. The texts are only in the JSON value of the second message. */
 export function buildMessages(request: TranslationRequest): Message[] {
   return [
     { role: 'system', content: describeTask(request) },

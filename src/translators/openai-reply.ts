@@ -91,7 +91,7 @@ export function readTranslations(content: string, count: number): (string | unde
   return texts
 }
 
-/** Finds the list of texts, also if the model wrote other text around it or did not finish it. */
+/** Finds the list of texts, even if the model wrote other text around it or did not finish it. */
 function findEntries(content: string): Entry[] | undefined {
   for (const candidate of findJsonTexts(content)) {
     const entries = toEntries(parseJson(candidate))

@@ -12,7 +12,7 @@ export interface ServiceConnection {
   key: string | undefined
   /** Timeout of a request in milliseconds. */
   timeout: number
-  /** Whether errors contain what the service wrote, which only those who configured the engine may read. */
+  /** Whether errors contain the message of the service, which only those who configured the engine may read. */
   showsDetails: boolean
 }
 

@@ -10,7 +10,7 @@ import { EngineError, type TranslationEngine, type TranslationReply } from './en
 import type { Budget } from './budget.ts'
 import { type TextPortion, toPortions } from './text-portions.ts'
 
-/** What was accepted of a reply, and what it cost. */
+/** Accepted texts of a reply, and the cost of the reply. */
 export interface TranslatedPortion {
   translations: ReadonlyMap<string, string>
   texts: number
@@ -28,7 +28,7 @@ export interface TextTranslatorOptions {
   signal: AbortSignal
   /** Finds translations that are stored. */
   find: (texts: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Stores what was translated. */
+  /** Stores translated texts. */
   store: (portion: TranslatedPortion) => Promise<void>
   budget: Budget
   /** Delay before the first retry in milliseconds, if the engine asks for none; it doubles with each further one. */

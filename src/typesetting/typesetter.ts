@@ -24,7 +24,7 @@ const pool = new ThreadPool<TypesetTask, TypesetResult, TypesetQuestion, Typeset
   // A space with a thousand pages takes about half of it.
   taskTimeout: 120_000,
   idleTimeout: 10_000,
-  // The compiler keeps what it computed, so that a process with more memory is replaced before the next PDF.
+  // The compiler keeps its results in memory, so a process that uses more memory is replaced before the next PDF.
   memory: 384,
 })
 

@@ -49,7 +49,7 @@ type Compiler = typeof import('@myriaddreamin/typst-ts-node-compiler')
 
 let loaded: Compiler | undefined
 
-/** Folder that does not exist: the compiler can only read what is added to it in memory. */
+/** Folder that does not exist: the compiler can only read files that are added to it in memory. */
 const workspace = join(tmpdir(), `octavo-typst-${randomUUID()}`)
 
 async function loadCompiler(maxMemory: number): Promise<void> {

@@ -4,8 +4,8 @@ import type { Signer } from '../kernel/signer.ts'
 import { hours, seconds } from '../kernel/time.ts'
 
 /**
- * Content of a visit token, which is issued for a URL of a site. It only identifies the visitor; what they can see is decided
- * whenever it is used.
+ * Content of a visit token, which is issued for a URL of a site. It only identifies the visitor; the content that they can see is
+ * decided whenever it is used.
  */
 export interface Visit {
   organizationId: string

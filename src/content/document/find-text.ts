@@ -20,7 +20,7 @@ export interface TextMatch {
 /** Maximum number of matches that are returned for a document. */
 export const maxTextMatches = 10_000
 
-/** Takes the place of what is not text in a line. */
+/** Character that represents nodes other than text in a line. */
 export const textPlaceholder = '\uFFFC'
 
 /** Returns a pattern that finds a text. */

@@ -130,7 +130,7 @@ export function anchorsOfBlock(block: Block): readonly Anchor[] {
   return anchors
 }
 
-/** Returns the name of a heading: its text, or else the names of its icons and images. */
+/** Returns the name of a heading: its text, or the names of its icons and images if it has none. */
 export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
   const text = plainText(nodes).trim()
   if (text !== '') return text

@@ -15,7 +15,7 @@ export function rowOrder({ data: { records } }: Table): string[] {
 }
 
 /**
- * Returns the columns in the order of their definition if the view has the same order, else the visible ones and then
+ * Returns the columns in the order of their definition if it is the same as in the view; otherwise the visible columns, followed by
  * the others.
  */
 export function columnOrder({ data: { definition, view } }: Table): string[] {

@@ -9,8 +9,8 @@ export interface EvaluationLimits {
 }
 
 /**
- * Default limits: hundreds of times what real conditions need, enough to walk the longest source once, and a few
- * milliseconds.
+ * Default limits: hundreds of times higher than real conditions need, sufficient to walk the longest source once, and reached
+ * within a few milliseconds.
  */
 export const defaultEvaluationLimits: EvaluationLimits = { steps: 10_000, length: 100_000 }
 

@@ -65,8 +65,8 @@ export function parseStableDestination(destination: string): ContentRef | undefi
 }
 
 /**
- * Whether a destination is what GitBook exports for a link to something that was deleted: `/broken/pages/<id>`,
- * `/broken/files/<id>`, `/broken/spaces/<id>/pages/<id>`, or `broken-reference`.
+ * Whether a destination is one that GitBook exports for a link to deleted content: `/broken/pages/<id>`, `/broken/files/<id>`,
+ * `/broken/spaces/<id>/pages/<id>`, or `broken-reference`.
  */
 export const isDeletedTarget = (destination: string): boolean =>
   /^(?:\/broken\/[a-z-]+\/[^/]|(?:\.{1,2}\/)*broken-reference(?:[/#?]|$))/.test(destination)

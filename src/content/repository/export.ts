@@ -225,7 +225,7 @@ class RepositoryExport {
     return listed?.item === id ? listed : undefined
   }
 
-  /** Returns the folder for files other than pages: the one in use, or else the one that other tools support. */
+  /** Returns the folder for files other than pages: the one in use, or by default the one that other tools support. */
   #contentFolder(): string {
     const [usual, ...others] = contentFolders
     const isUsed = (folder: string) =>

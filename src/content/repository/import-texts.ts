@@ -114,7 +114,7 @@ async function* parseAll(
   const { maxLength, maxCount, parse } = options.longTexts ?? { maxLength: Infinity, maxCount: Infinity }
   const lengthLimit = total > maxCount ? 0 : maxLength
   for await (const text of texts) {
-    // Nothing else accesses the draft meanwhile, because the consumer is waiting for the next text.
+    // Nothing else accesses the draft in the meantime, because the consumer is waiting for the next text.
     const isLong = parse !== undefined && text.text.length > lengthLimit
     const parsing = isLong
       ? parseOffThread(options, text, await loadPreviousDocument(options, text.path), parse)

@@ -9,8 +9,8 @@ export interface PageTitles {
 }
 
 /**
- * Returns the titles of a page: the heading of its file is the title. A different text in the table of contents is the link
- * title, unless the link has a title of its own.
+ * Returns the titles of a page: the heading of its file is the title. A different text in the table of contents is the link title,
+ * unless the entry contains a separate link title.
  */
 export function resolvePageTitles(
   { title, linkTitle, isListed }: Pick<PlannedPage, 'title' | 'linkTitle' | 'isListed'>,

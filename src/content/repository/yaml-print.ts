@@ -3,7 +3,7 @@ import { detectLineBreak } from './yaml-edits.ts'
 import { YamlFile } from './yaml-text.ts'
 
 export interface YamlUpdate {
-  /** The complete text printed anew, with LF line breaks. */
+  /** The complete text printed again, with LF line breaks. */
   fullText: string
   /** Returns the source with edited lines; undefined if the lines of an item cannot be edited separately. */
   editLines: () => string | undefined

@@ -3,7 +3,7 @@ import { hasTooManyTokens, isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { VariableValue } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 
-/** Maximum length of a YAML file: nobody writes more by hand, and the parser is slow. */
+/** Maximum length of a YAML file: files that are written by hand are shorter, and the parser is slow. */
 const maxLength = 1_000_000
 
 /** A parsed YAML file of a repository with its problems. Aliases are not resolved, which prevents exponential expansion. */

@@ -51,7 +51,7 @@ const aspectNameOf = (subject: { about: string; field?: string; block?: Document
     .filter((part) => part !== undefined)
     .join(':')
 
-/** Returns a name of what a conflict is about: conflicts with equal names are about the same thing. */
+/** Returns a string that identifies the subject of a conflict: conflicts with equal strings are about the same thing. */
 export function nameOfConflict(conflict: Conflict): string {
   switch (conflict.on) {
     case 'page':

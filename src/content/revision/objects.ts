@@ -94,7 +94,7 @@ export interface PageFields {
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
   /** Target of a link page. */
   target?: ContentRef
-  /** Source of the pages that replace a computed page, or of what is added to a page with a document. */
+  /** Source of the pages that replace a computed page, or of content that is added to a page with a document. */
   computed?: ComputedSource
 }
 

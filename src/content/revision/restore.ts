@@ -118,7 +118,7 @@ async function restoreUsedItems(draft: Draft, former: Tree, { document, cover, t
       if (ref.kind !== 'reusable-content' || seen.has(ref.reusableContent)) continue
       seen.add(ref.reusableContent)
       const content = await restoreReusableContent(draft, former, ref.reusableContent)
-      // Only what restored reusable contents use is restored; existing ones are not part of the restored content.
+      // Only dependencies of restored reusable contents are restored; existing ones are not part of the restored content.
       if (content) documents.push(content.document)
     }
   }

@@ -66,7 +66,7 @@ export async function clearAttempts(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
-/** Limit of something that everybody may do only so often, for example sending a message. */
+/** Limit on how often someone may do something, for example send a message. */
 export interface UseLimit {
   /** What is counted, and for whom. */
   key: readonly string[]

@@ -33,7 +33,7 @@ export function findAuditEvents(
   // IDs begin with the time, so that one index serves the order and the period.
   if (from !== undefined) query = query.where('id', '>=', toAuditIdPrefix(Date.parse(from)))
   const end = to === undefined ? undefined : toAuditIdPrefix(Date.parse(to) + 1)
-  // SQLite uses only one of several upper bounds, and would read the rows before the other one in vain.
+  // SQLite uses only one of several upper bounds, and would read the rows before the other one unnecessarily.
   const bound = before === undefined || (end !== undefined && end < before) ? end : before
   if (bound !== undefined) query = query.where('id', '<', bound)
   return query.execute()

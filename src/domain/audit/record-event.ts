@@ -12,7 +12,7 @@ export interface AuditContext extends Pick<BaseContext, 'db' | 'now' | 'client'>
   principal?: Principal | undefined
 }
 
-/** Who caused an event, where the context does not say it. */
+/** Actor of an event that is not the principal of the context. */
 export type AuditActor =
   | { kind: 'user' | 'token'; user: AuditedUser; credentialId?: string | undefined }
   | { kind: 'scim'; id: string; name?: string | undefined; credentialId?: string | undefined }

@@ -60,7 +60,7 @@ export function resolveMergeRules(space: SpaceMergeRules, organization: Organiza
   return { source, rules: declared.type === 'rules' ? declared.rules : [] }
 }
 
-/** Whether a user can merge in spite of the other rules. */
+/** Whether a user can merge despite the other rules. */
 export const canBypassRules = (rules: readonly MergeRule[], userId: string): boolean =>
   rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(userId))
 

@@ -2,7 +2,7 @@ import type { PageEntry, ParentEntry } from '../../content/revision/objects.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { estimateHeapSize } from '../../kernel/heap-size.ts'
 
-/** What was generated from one source, as it is stored. */
+/** Pages that were generated from one source, as they are stored. */
 export interface GeneratedSubtree {
   /** Everything that the pages depend on. */
   key: string

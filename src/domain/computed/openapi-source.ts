@@ -3,7 +3,7 @@ import type { ComputedSource } from '../../content/document/nodes.ts'
 import type { StoredOutline } from '../../openapi/former-paths.ts'
 import type { GeneratedContent, PageGrouping, SpecRef } from '../../openapi/generate-pages.ts'
 
-/** A specification as far as pages are generated from it. */
+/** The data of a specification from which pages are generated. */
 export interface OutlinedSpec extends StoredOutline {
   isPublic: boolean
   /** Time when it was added. */
@@ -25,7 +25,7 @@ export interface OpenApiSource {
   grouping: PageGrouping
   hasModels: boolean
   hasDownloadLink: boolean
-  /** What is added to one page; undefined if pages are generated. */
+  /** Content that is added to one page; undefined if pages are generated. */
   content: GeneratedContent | undefined
 }
 
@@ -49,7 +49,7 @@ const Source = z.object({
   }),
 })
 
-/** Returns what a source of type `builtin:openapi` describes; undefined for other and invalid sources. */
+/** Parses a source of type `builtin:openapi`; returns undefined for other and invalid sources. */
 export function parseOpenApiSource(source: ComputedSource): OpenApiSource | undefined {
   const { data } = Source.safeParse(source)
   if (!data) return undefined

@@ -72,7 +72,7 @@ export interface PageEmbeds {
   isComplete: boolean
 }
 
-/** Fetches and stores what is shown of URLs of other sites. */
+/** Fetches and stores the data of embeds. */
 export class Embeds {
   readonly #services: EmbedServices
   readonly #publicFetch = createFetch({ allowPrivateNetwork: false })

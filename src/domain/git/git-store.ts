@@ -48,7 +48,7 @@ export async function updateGitConnection(
     .executeTakeFirstOrThrow()
 }
 
-/** The columns that describe what a space and a branch have in common. */
+/** The columns that describe the last common state of a space and a branch. */
 export type SyncStateColumns = Partial<
   Pick<
     Connection,
@@ -60,7 +60,7 @@ export type SyncStateColumns = Partial<
   >
 >
 
-/** Updates the sync state of a connection unless the space has been connected to another branch meanwhile. */
+/** Updates the sync state of a connection unless the space has been connected to another branch in the meantime. */
 export async function updateSyncState(
   db: Db,
   space: SpaceKey,
@@ -118,7 +118,7 @@ export function findGitOperation(db: Db, space: SpaceKey, id: string): Promise<O
   return selectGitOperations(db, space).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the next operation to run: one that is running, else the one with the oldest event. */
+/** Finds the next operation to run: one that is running, or the one with the oldest event. */
 export function findNextGitOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
   return selectGitOperations(db, space)
     .where('state', 'in', ['queued', 'running'])

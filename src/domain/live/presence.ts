@@ -91,7 +91,7 @@ export async function removeExpiredPresence({ database, clock }: { database: Dat
   })
 }
 
-/** Deletes the rows of users who have left, when nobody is connected who could be notified. */
+/** Deletes the rows of users who have left, when there is no connected client to notify. */
 export async function deleteExpiredPresence(db: Db, now: string): Promise<void> {
   await db.deleteFrom('presence').where('expires_at', '<=', now).execute()
 }

@@ -137,7 +137,7 @@ export function recordChangeRequestEvent(
   })
 }
 
-/** Where work in the background belongs. Without a space, every member who is not a guest gets its events. */
+/** Owner of work in the background. Without a space, every member who is not a guest gets its events. */
 interface JobOwner {
   organizationId: string
   spaceId?: string | undefined

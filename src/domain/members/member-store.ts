@@ -218,12 +218,12 @@ export async function updateMember(
   return numUpdatedRows > 0n
 }
 
-/** Updates the names of a user in all memberships; a user name from an identity provider is kept. */
 /** Removes the requirement of SSO from all members of an organization. */
 export async function clearSsoRequirements(db: Db, organizationId: string): Promise<void> {
   await db.updateTable('members').set({ sso: 0 }).where('organization_id', '=', organizationId).execute()
 }
 
+/** Updates the names of a user in all memberships; a user name from an identity provider is kept. */
 export async function updateMemberNames(
   db: Db,
   userId: string,

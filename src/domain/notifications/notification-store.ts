@@ -163,7 +163,7 @@ export async function findUsersToMail(
   return rows.map((row) => row.user_id)
 }
 
-/** Takes the notifications of a user that are to be mailed; nobody else takes them. */
+/** Marks the notifications of a user that are to be mailed as mailed and returns them; no other process gets them. */
 export async function takeNotificationsToMail(db: Db, userId: string, from: string): Promise<NotificationRow[]> {
   const taken = await db
     .updateTable('notifications')

@@ -9,7 +9,7 @@ export interface NotificationContext extends Pick<BaseContext, 'db' | 'now' | 'n
   principal?: Principal | undefined
 }
 
-/** What an event contains besides IDs. */
+/** Parts of an event besides IDs. */
 export interface NotificationDetails {
   review?: 'approved' | 'changes-requested'
   /** Revision of the space that a merge created. */

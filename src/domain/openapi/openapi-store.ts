@@ -35,7 +35,7 @@ export async function countSpecs(db: Db, organizationId: string): Promise<number
   return Number(count)
 }
 
-/** Finds a specification by its slug, or else by its ID. */
+/** Finds a specification by its slug or by its ID. */
 export async function findSpec(db: Db, organizationId: string, slugOrId: string): Promise<SpecRow | undefined> {
   const rows = await selectSpecs(db, organizationId)
     .where((eb) => eb.or([eb('slug', '=', slugOrId), eb('id', '=', slugOrId)]))

@@ -13,7 +13,7 @@ export function findPdfFile(db: Db, { organization_id, key }: PdfKey): Promise<R
     .executeTakeFirst()
 }
 
-/** Queues a PDF, also if an earlier attempt failed. */
+/** Queues a PDF, even if an earlier attempt failed. */
 export async function queuePdfFile(db: Db, { organization_id, key }: PdfKey, name: string, now: string): Promise<void> {
   const queued = {
     name,

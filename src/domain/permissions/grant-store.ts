@@ -11,7 +11,7 @@ export interface SharedContent {
   id: string
 }
 
-/** Shared content with what else decides who can see it: the collection around it and its default level. */
+/** Shared content with the other data that determines who can see it: its collection and its default level. */
 export interface SharedContentWithLevel extends SharedContent {
   parentId: string | null
   level: ResolvedLevel

@@ -63,7 +63,7 @@ function selectSharedSpaces(organizationId: string, granted: RawBuilder<unknown>
 
 type CountRow = SharedCount & { grantee: string }
 
-/** Makes a function that counts, for each grantee, what `reached` selects for the grants that `granted` selects. */
+/** Creates a function that counts, for each grantee, the content that `selectContent` selects for the grants of `selectGrants`. */
 function createSharedCounter(
   selectGrants: (organizationId: string, ids: RawBuilder<unknown>) => RawBuilder<unknown>,
   selectContent: (organizationId: string, granted: RawBuilder<unknown>) => RawBuilder<unknown>,

@@ -53,7 +53,7 @@ async function findObjectHashes(db: Db, organizationId: string, after: string): 
   return rows.map((row) => row.hash)
 }
 
-/** Deletes those of the objects that were not written again meanwhile, and lists their blobs as possibly unused. */
+/** Deletes those of the objects that were not written again in the meantime, and lists their blobs as possibly unused. */
 async function deleteObjects(
   db: Db,
   organizationId: string,

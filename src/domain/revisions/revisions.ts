@@ -124,7 +124,7 @@ export async function storeRevisionExport(
 
 export const { countHistory, findCommittedRevision, findHistory, findRevision } = store
 
-/** Makes a revision the head of a space and updates derived data; returns false if the head has changed meanwhile. */
+/** Makes a revision the head of a space and updates derived data; returns false if the head has changed in the meantime. */
 export async function moveSpaceHead(
   context: Pick<BaseContext, 'enqueue' | 'openObjects'> & LiveEventContext,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,

@@ -135,7 +135,7 @@ export function selectLiveSpaces(db: Db, organizationId: string | undefined) {
     .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId as string))
 }
 
-/** Returns what changes with the shown content of a space that is not deleted. */
+/** Returns the columns that change whenever readers see other content of a space; undefined if the space is deleted. */
 export const findSpaceHead = defineLookup(
   (db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
     db

@@ -125,7 +125,7 @@ export async function deleteTranslationsOfSpaces(
   }
 }
 
-/** Returns the numbers of pages that were ever translated, by translation; those without any are missing. */
+/** Returns the numbers of pages that were ever translated, by translation; translations without any are omitted. */
 export async function countTranslatedPages(
   db: Db,
   organizationId: string,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '../../schema/tables.ts'
 
-/** What was sent to engines. */
+/** Amounts that were sent to engines. */
 export interface SentAmounts {
   characters: number
   tokens: number
 }
 
-/** What a run has sent. */
+/** Usage of a run. */
 export interface RunUsage extends SentAmounts {
   texts: number
   words: number
@@ -16,7 +16,7 @@ export interface RunUsage extends SentAmounts {
 /** Returns the month of a timestamp, for example `2026-11`. */
 const monthOf = (timestamp: string): string => timestamp.slice(0, 7)
 
-/** Adds what was sent to a run, to its translation, and to the month of the organization. */
+/** Adds the usage to a run, to its translation, and to the month of the organization. */
 export async function addUsage(
   db: Db,
   { organization_id, translation_id, id }: Pick<Row<'translation_runs'>, 'organization_id' | 'translation_id' | 'id'>,
@@ -57,7 +57,7 @@ export async function addUsage(
     .execute()
 }
 
-/** Returns what an organization has sent in the current month, by the IDs of its translations; deleted ones count too. */
+/** Returns the usage of an organization in the current month, by the IDs of its translations; deleted ones are included. */
 export async function readUsage(db: Db, organizationId: string, now: string): Promise<Map<string, SentAmounts>> {
   const rows = await db
     .selectFrom('translation_usage')
@@ -72,7 +72,7 @@ export interface TranslationUsage extends SentAmounts {
   month: string
 }
 
-/** Returns what an organization has sent in the current month. */
+/** Returns the usage of an organization in the current month. */
 export async function getTranslationUsage(db: Db, organizationId: string, now: string): Promise<TranslationUsage> {
   const used = [...(await readUsage(db, organizationId, now)).values()]
   return {

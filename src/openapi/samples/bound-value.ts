@@ -4,7 +4,7 @@ const maxValues = 400
 const maxTextLength = 12_000
 const maxStringLength = 2000
 
-/** Returns a copy of a JSON value of limited size: what exceeds the limits is omitted. */
+/** Returns a copy of a JSON value of limited size, without the parts that exceed the limits. */
 export function boundValue(value: unknown): unknown {
   let remainingValues = maxValues
   let remainingText = maxTextLength

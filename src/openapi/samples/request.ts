@@ -27,7 +27,7 @@ export interface SampleRequest {
   body: SampleBody | undefined
 }
 
-/** What printers of code samples use of a request. */
+/** Properties of a request that printers of code samples use. */
 export type PrintedRequest = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>
 
 export type SampleBody =
@@ -103,7 +103,7 @@ export function createContentExample(
   return boundValue(example === undefined ? createExample(spec, schema, purpose, name) : example.value)
 }
 
-/** Formats an example of a body: text as it is, XML, or else JSON. */
+/** Formats an example of a body: text unchanged, XML, or JSON. */
 export function formatContent(
   { spec, path }: ExampleOwner,
   { mediaType, schema }: MediaTypeContent,

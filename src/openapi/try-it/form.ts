@@ -1,6 +1,6 @@
 // The form of the try-it panel as JSON. This file and `build-request.ts` are also part of a script of pages.
 
-/** What a reader enters to send a request to an operation. */
+/** Form in which a reader enters the values of a request to an operation. */
 export interface TryItForm {
   method: string
   path: string
@@ -57,7 +57,7 @@ export type TryItBody =
   | { kind: 'form' | 'multipart'; mediaType: string; isRequired: boolean; fields: readonly TryItField[] }
   | { kind: 'file'; mediaType: string; isRequired: boolean }
 
-/** What a reader entered. Missing values are empty. */
+/** Values that a reader entered. Missing values are empty. */
 export interface TryItValues {
   /** Index of the server. */
   server: number

@@ -12,7 +12,7 @@ export interface OperationNote {
   text: Html
 }
 
-/** What rendering an API reference needs from its caller. */
+/** Data that rendering an API reference needs from its caller. */
 export interface OpenApiContext {
   texts: OpenApiTexts
   /** Renders a description, which is Markdown. */
@@ -29,7 +29,7 @@ export interface OpenApiContext {
   newId: (prefix: string) => string
   /** Prefix of the ids of sections and fields, if the page has several operations. */
   idPrefix: string
-  /** What try-it panels need; undefined if the page has none. */
+  /** Data for try-it panels; undefined if the page has none. */
   tryIt?: TryItSupport | undefined
   /** Schemas that the page already contains; undefined if it has one operation only. */
   renderedSchemas?: RenderedSchemas | undefined

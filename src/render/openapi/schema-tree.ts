@@ -312,7 +312,7 @@ export class SchemaTreeRenderer {
     return markup`<li><details${attributes({ class: 'nested', id })}><summary>${head}</summary>${text}${body}</details></li>`
   }
 
-  /** Returns the constant value of the discriminator or of a similar field such as `type`; else the name. */
+  /** Returns the constant value of the discriminator or of a similar field such as `type`; otherwise the name. */
   #findDiscriminatorValue(
     { name, properties }: NormalizedSchema,
     discriminator: string | undefined,

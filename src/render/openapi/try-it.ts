@@ -4,7 +4,7 @@ import { listServerOrigins } from '../../openapi/try-it/server-origins.ts'
 import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
 import type { OpenApiTexts } from './texts.ts'
 
-/** What the try-it panels of a page need from the page. */
+/** Data that the try-it panels of a page need from the page. */
 export interface TryItSupport {
   /** URL of the script and of the styles of the panel. */
   script: string

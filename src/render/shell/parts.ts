@@ -141,7 +141,7 @@ export interface PageCover {
   height: number | undefined
 }
 
-/** What a preview shows instead of the published content. */
+/** Content of a preview that differs from the published content. */
 export interface PreviewBanner {
   message: string
   leaveHref: string

@@ -13,7 +13,7 @@ const urlLifetime = minutes(10)
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
 
-/** Returns the signed URL of an export. The URL contains what is exported, so that any server can answer it. */
+/** Returns the signed URL of an export. The URL contains the filters, so that any server can answer it. */
 export function createExportUrl(
   { signer, urls, now }: Pick<BaseContext, 'signer' | 'urls' | 'now'>,
   organizationId: string,

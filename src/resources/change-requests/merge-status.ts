@@ -65,7 +65,7 @@ export function describeUnmetRules({ unmet }: MergeRulesResult): string | undefi
   return `The change request cannot be merged: ${unmet.map(({ requirement }) => requirement).join('; ')}`
 }
 
-/** Returns what must be true before the caller can merge a change request. */
+/** Returns whether the caller can merge a change request, with the results of all checks. */
 export async function readMergeStatus(context: SpaceContext, request: Row<'change_requests'>): Promise<MergeStatus> {
   const { db, space } = context
   const evaluated = await evaluateMergeRules(context, request)

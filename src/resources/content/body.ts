@@ -46,7 +46,7 @@ export async function readPageDocument(
   return prepareDocument(tree, document, query, { pageVariables: page.variables, visitorView })
 }
 
-/** Inserts reusable contents into a document and evaluates its expressions, as far as the query requests it. */
+/** Inserts reusable contents into a document and evaluates its expressions, if the query requests it. */
 export async function prepareDocument(
   tree: Tree,
   document: Document,

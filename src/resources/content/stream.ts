@@ -11,7 +11,7 @@ import type { VisitorView } from '../../visitors/visitor-view.ts'
 
 // Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
 
-/** Approximate number of objects in memory at once, as far as the tree allows. */
+/** Approximate number of objects in memory at the same time, if the tree allows it. */
 const batchSize = 500
 
 /** Returns a cache key of everything that the streamed part of a reply depends on. */

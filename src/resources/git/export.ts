@@ -184,7 +184,7 @@ async function createCommitMessage({ context, space, request }: SyncTask, change
 
 const defaultMessage = 'OCTAVO-{change_request_number}: {change_request_subject}'
 
-/** Returns the creator of the exported revision, or else the user who requested the export. */
+/** Returns the creator of the exported revision, or the user who requested the export. */
 async function findAuthor({ context, operation }: SyncTask, change: Row<'revisions'>): Promise<GitPerson> {
   const userId = change.created_by ?? operation.created_by
   if (userId === null) return committer

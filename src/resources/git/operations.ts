@@ -38,7 +38,7 @@ const maxWarningLength = 300
 /** Maximum size of all cached copies of repositories. */
 const maxCacheBytes = 10 * 1024 ** 3
 
-/** Runs the next operation of a space. Any further operation gets a job of its own, with its own attempts. */
+/** Runs the next operation of a space. Each further operation gets a separate job with its own attempts. */
 export const syncWithGit = (services: GitServices) => {
   let trimmedAt = 0
   return job({

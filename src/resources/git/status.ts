@@ -88,7 +88,7 @@ async function requestTip(
   const opened = sealed === null ? undefined : sealer.open(sealed)
   const credentials = opened === undefined ? undefined : (JSON.parse(opened) as GitCredentials)
   try {
-    // A copy of its own, so that it does not wait for operations; nothing is fetched into it.
+    // A separate copy, so that it does not wait for operations; nothing is fetched into it.
     const repository = await git.open(JSON.stringify([organization_id, 'status']))
     const signal = AbortSignal.timeout(maxDuration)
     return { commit: await repository.readRemoteTip({ url, credentials }, ref, { signal }) }

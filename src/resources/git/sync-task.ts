@@ -78,7 +78,7 @@ export function createProgressHandler(
   }
 }
 
-/** Stores the sync state of the branch, unless the space has been connected to another branch meanwhile. */
+/** Stores the sync state of the branch, unless the space has been connected to another branch in the meantime. */
 export async function storeSyncState(
   { context, space, request }: SyncTask,
   db: Db,

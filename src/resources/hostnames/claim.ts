@@ -94,7 +94,7 @@ export async function storeCheckResult(
   const { db, now } = context
   const key = { organization_id: checkedClaim.organization_id, id: checkedClaim.site_id }
   const claim = await store.findClaimOfSite(db, key)
-  // Another hostname may have been claimed meanwhile, which was not checked.
+  // Another hostname may have been claimed in the meantime, which was not checked.
   if (claim?.token !== checkedClaim.token) return 'pending'
   const checked = {
     checked_at: now(),

@@ -70,7 +70,7 @@ export async function checkDnsRecords(
   return { status: aliases.length > 0 ? 'dns_wrong_cname' : 'dns_no_cname', proof: undefined, found }
 }
 
-/** Shortens what other name servers returned, because it is stored. */
+/** Shortens values from other name servers, because they are stored. */
 const limitValues = (values: readonly string[]): string[] =>
   values.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength))
 

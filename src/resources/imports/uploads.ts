@@ -15,9 +15,7 @@ const archiveLimits = { maxFiles: 20_000, maxBytes: 1024 ** 3, maxFileBytes: max
 /** Maximum number of characters of all texts together, which are kept in memory. */
 const maxCharacters = 128 * 1024 ** 2
 
-/**
- * Reads uploads: Markdown and HTML files together as one folder, in the given order, then each archive as a folder of its own.
- */
+/** Reads uploads: Markdown and HTML files together as one folder, in the given order, then each archive as a separate folder. */
 export async function readUploads(task: ImportTask, db: Db, keys: readonly string[]): Promise<ReadSource> {
   const looseFiles = new FolderBuilder(task)
   const folders: FolderBuilder[] = [looseFiles]

@@ -9,7 +9,7 @@ import * as store from './store.ts'
 
 /** Maximum number of events counted by one statement unless one portion has more; other requests are served in between. */
 const eventsPerStatement = 4000
-/** Number of events from which a portion is counted by a statement of its own. */
+/** Number of events above which a portion is counted by a separate statement. */
 const largePortion = 1000
 
 /** Maximum number of groups in memory. */

@@ -61,7 +61,7 @@ function idIfKnown(known: ReadonlySet<string>, id: OptionalId): string | null {
   return id && known.has(id) ? id : null
 }
 
-/** Returns the roots in which pages are looked up: those of the revisions, if a space has them, else those of the heads. */
+/** Returns the roots in which pages are looked up: those of the revisions if a space has them, otherwise those of the heads. */
 async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly string[], revisionIds: readonly string[]) {
   const current = await store.findHeads(db, site, spaceIds)
   const earlier = await findRevisionRoots(db, site.organization_id, spaceIds, revisionIds)

@@ -32,7 +32,7 @@ export const sweepInsights = job({
   },
 })
 
-/** Runs a step in transactions of its own until it has nothing more to do. */
+/** Repeats a step, each time in a separate transaction, until it has nothing more to do. */
 async function repeatUntilDone({ transaction, signal }: JobContext, step: Parameters<typeof transaction<boolean>>[0]) {
   while (await transaction(step)) signal.throwIfAborted()
 }

@@ -39,7 +39,7 @@ export async function openChangeRequest(context: SpaceContext, changeRequestId: 
 
 export const spaceKeyOf = ({ space }: SpaceContext) => ({ organizationId: space.organization_id, spaceId: space.id })
 
-/** Returns what locations in replies are presented with. */
+/** Returns the context for presenting locations in replies. */
 export function createLocationContext(
   { space }: SpaceContext,
   versionContext: ContentVersion['versionContext'],

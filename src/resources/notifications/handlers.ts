@@ -107,7 +107,7 @@ async function presentSettings({ db, principal }: UserContext, emailAvailable: b
 
 const presentFollow = (following: boolean) => ({ object: 'follow' as const, following })
 
-/** Returns what a request names; fails if it does not exist. */
+/** Returns the target in a request; fails if it does not exist. */
 async function resolveTarget(
   context: SpaceContext,
   { targetPage, changeRequest }: { targetPage?: string | undefined; changeRequest?: string | undefined },

@@ -13,7 +13,7 @@ import type { SpaceTitles } from './visible-spaces.ts'
 /** Maximum length of the text of a comment in a notification. */
 const maxTextLength = 240
 
-/** What notifications are about. */
+/** Subjects of notifications. */
 interface Subjects {
   requests: ReadonlyMap<string, Row<'change_requests'>>
   posts: ReadonlyMap<string, Row<'comments'>>
@@ -77,7 +77,7 @@ function presentNotification(row: NotificationRow, subjects: Subjects, urls: Url
   }
 }
 
-/** Returns the screen of the app that shows what happened. */
+/** Returns the screen of the app about the event. */
 function toAppPath(
   { space_id, cause }: NotificationRow,
   request: Row<'change_requests'> | undefined,

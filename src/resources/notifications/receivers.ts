@@ -65,7 +65,7 @@ interface TargetWithKind {
   kind: NotificationKind
 }
 
-/** Returns what was changed, as far as users can follow it. */
+/** Returns the changed resources that users can follow. */
 async function findTargets(context: JobContext, event: EventRow): Promise<TargetWithKind[]> {
   const request = targetOfRequest(event)
   const space = targetOf(event, 'space', event.space_id)

@@ -11,7 +11,7 @@ import { latestSchemaVersion } from '../../storage/migrate.ts'
 import { type StorageQuota, findLargestUsages } from '../../storage/storage-usage.ts'
 import { isTypesetterInstalled } from '../../typesetting/typesetter.ts'
 
-/** What the operator sees of the server besides its database. */
+/** Data about the server that the operator can see, besides its database. */
 export interface OperatorServices {
   database: Pick<Database, 'engine'>
   readiness: { run(): Promise<{ checks: Record<'database' | 'files', string> }> }

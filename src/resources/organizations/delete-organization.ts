@@ -18,10 +18,10 @@ import { abandonBlobs } from '../../storage/organization-blobs.ts'
 import { removeStorageUsage } from '../../storage/storage-usage.ts'
 import * as store from './store.ts'
 
-/** Number of spaces or sites that are read at once; each is deleted in a transaction of its own. */
+/** Number of spaces or sites that are read together; each is deleted in a separate transaction. */
 const batchSize = 50
 
-/** What people and identity providers join an organization with. */
+/** Tables of the ways in which people and identity providers can join an organization. */
 const waysToJoin: readonly OrganizationTable[] = ['email_invites', 'link_invites', 'saml_providers', 'scim_tokens']
 
 /** Tables with many rows of an organization, which are deleted in portions; foreign keys delete the rest. */
@@ -58,7 +58,7 @@ export async function startDeletion(context: OrganizationContext, title: string)
   await enqueue(db, deleteOrganizationContent, { organizationId: id })
 }
 
-/** Deletes everything of an organization in portions. After an interruption it continues with what is left. */
+/** Deletes all data of an organization in portions. After an interruption, it continues with the remaining data. */
 export const deleteOrganizationContent = job({
   name: 'organizations.delete',
   attempts: 20,

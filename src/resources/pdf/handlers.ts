@@ -78,7 +78,7 @@ async function requestSpacePdf(
   })
   const owner = { organizationId: space.organization_id, ...(!context.visitor && { spaceId: space.id }) }
   const url = await requestPdf(services, context, owner, source)
-  // Visitors of sites are not users, and what they can read is published.
+  // Visitors of sites are not users, and the content that they can read is published.
   if (!context.visitor) {
     await services.database.transaction((db) =>
       recordEventAbout({ ...context, db }, 'space', space, 'space.export', { after: { page, changeRequest } }),

@@ -63,7 +63,7 @@ export interface PdfContent {
   appearance: PdfAppearance
   /** Loads the OpenAPI specifications that references name. */
   loadSpecs(refs: readonly ContentRef[]): Promise<LoadedSpecs>
-  /** Looks up references to what is not part of the PDF. */
+  /** Looks up references to content outside the PDF. */
   resolveOutside(refs: readonly ContentRef[]): Promise<(ref: ContentRef) => PdfTarget | undefined>
 }
 
@@ -74,7 +74,7 @@ interface ReadPage {
   document: Document | undefined
 }
 
-/** Reads everything that a PDF contains, as far as the reader may see it. */
+/** Reads the content of a PDF that the reader may see. */
 export async function readPdfSource(context: BaseContext, content: PdfContent): Promise<PdfSource> {
   const pages = await withEmbedTitles(context, content, await readPages(content))
   if (pages.length === 0) throw notFound('page')
@@ -274,7 +274,7 @@ async function readFiles(
 /** Maximum length of the name of a file on another server. */
 const maxNameLength = 40
 
-/** Returns the name of a file on another server: the end of its path, or else its host. */
+/** Returns the name of a file on another server: the end of its path, or its host. */
 function fileNameOf(url: string): string {
   const { host, pathname } = new URL(url)
   const name = pathname.split('/').findLast((part) => part !== '') ?? host

@@ -42,7 +42,7 @@ export async function loadAccessPath(db: Db, viewer: Viewer, content: ExplainedC
   return path
 }
 
-/** Returns what sets the default level of content; undefined if it is the role in the organization. */
+/** Returns the source of the default level of content; undefined if it is the role in the organization. */
 export const findLevelSource = (path: AccessPath): AccessSource | undefined => {
   const source = path.find(({ ownLevel }) => ownLevel !== 'inherit')
   return source && toSource(source)

@@ -23,7 +23,7 @@ import type { ReferenceReader, ReferenceSpace } from './references.ts'
 /** Maximum number of other spaces in which the references of one document are looked up. */
 const maxOtherSpaces = 100
 
-/** What a member sees of the spaces of the organization. */
+/** Access of a member to the spaces of the organization. */
 export class MemberReader implements ReferenceReader {
   readonly context: SpaceContext
   readonly organizationId: string

@@ -16,7 +16,7 @@ import { isPathOnHost } from '../../publishing/links.ts'
 import type { LinkTarget, ResolvedFile } from '../../render/render-context.ts'
 import { downloadUrlOf } from '../content/signed-links.ts'
 
-/** What a reader sees of spaces and of their organization: a visitor on a site, or a member. */
+/** Access of a reader to spaces and to their organization: of a visitor on a site, or of a member. */
 export interface ReferenceReader {
   context: Pick<BaseContext, 'db' | 'urls' | 'signer' | 'now'>
   organizationId: string
@@ -36,7 +36,7 @@ export interface ReferenceSpace<Page extends LineagePage = LineagePage> {
   tree: Tree
   /** URL of the space in links. */
   href: string
-  /** Returns pages by id, as far as they exist and the reader can see them. */
+  /** Returns the pages with these ids that exist and that the reader can see. */
   findPagesById(ids: readonly string[]): Promise<ReadonlyMap<string, Page>>
   /** Returns the URL of a page in links. */
   hrefOf(page: Page): string

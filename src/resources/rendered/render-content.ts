@@ -54,7 +54,7 @@ export interface MarkedDocument {
   mark?: ChangeKind | undefined
 }
 
-/** What rendering a document needs besides the document. */
+/** Data that rendering a document needs besides the document. */
 export interface ContentFrame {
   organizationId: string
   texts: RenderContext['texts']
@@ -128,7 +128,7 @@ export async function renderContent(
   }
 }
 
-/** What the OpenAPI blocks of a page need for rendering. */
+/** Data for the OpenAPI blocks of a page. */
 interface PageOpenApi {
   find: NonNullable<RenderContext['openApi']>
   /** Blocks that are shown in full. */

@@ -4,7 +4,9 @@ import type { Fetch } from '../../fetch/fetch.ts'
 import { seconds } from '../../kernel/time.ts'
 import { SamlError } from '../../saml/error.ts'
 
-/** Reads the text at the URL of the metadata of an identity provider. Throws a `SamlError` that describes what the URL did. */
+/**
+ * Reads the text at the URL of the metadata of an identity provider. Throws a `SamlError` that describes why it could not be read.
+ */
 export async function fetchMetadata(fetch: Fetch, url: string, signal?: AbortSignal): Promise<string> {
   try {
     const reply = await fetch.get(url, { maxBytes: maxMetadataLength, timeout: seconds(10), ...(signal && { signal }) })

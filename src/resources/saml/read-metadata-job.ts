@@ -46,7 +46,7 @@ export const refreshMetadata = job({
   },
 })
 
-/** Reads the metadata of a provider and takes over what has changed. What cannot be used changes nothing but the stored error. */
+/** Reads the metadata of a provider and stores its changes. If the metadata cannot be used, only the error is stored. */
 export const readProviderMetadata = ({ fetch }: { fetch: Fetch }) =>
   job({
     ...readMetadataJob,
@@ -60,7 +60,7 @@ export const readProviderMetadata = ({ fetch }: { fetch: Fetch }) =>
       const outcome = await readSettings(fetch, read, read.metadata_url, now(), signal)
       await transaction(async (tx) => {
         const current = await store.findProvider(tx, organizationId, providerId)
-        // An administrator changed the provider meanwhile, and that counts.
+        // If an administrator changed the provider in the meantime, that change has precedence.
         if (!current || current.updated_at !== read.updated_at) return
         await storeOutcome({ ...context, db: tx }, current, outcome)
       })

@@ -44,7 +44,10 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 }
 
-/** Returns the settings in the metadata of an identity provider. Throws a `SamlError` that describes what the metadata lacks. */
+/**
+ * Returns the settings in the metadata of an identity provider. Throws a `SamlError` that describes what is missing in the
+ * metadata.
+ */
 export function readMetadata(xml: string): IdentityProviderMetadata {
   const metadata = parseMetadata(xml)
   for (const url of [metadata.ssoURL, metadata.logoutURL]) {

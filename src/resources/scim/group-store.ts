@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../schema/tables.ts'
 import { columnContains, lowerCaseColumn } from '../../storage/case-insensitive.ts'
 
-/** Selects teams with what the identity provider has sent about them. */
+/** Selects teams with the data that the identity provider has sent about them. */
 function selectGroups(db: Db, organizationId: string) {
   return db
     .selectFrom('teams')

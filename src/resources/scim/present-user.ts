@@ -7,8 +7,8 @@ export interface GroupOfUser {
 }
 
 /**
- * Presents a member. Of a member who is managed by the identity provider, the reply contains only what it has sent, and
- * nothing of the account, which may belong to other organizations too.
+ * Presents a member. If the identity provider manages the member, the reply contains only data that it has sent, and no other data
+ * of the account, which may belong to other organizations, too.
  */
 export function presentUser(row: ScimUserRow, baseUrl: string, groups?: readonly GroupOfUser[]) {
   return {

@@ -42,7 +42,7 @@ async function createAccount(context: ScimContext, values: UserValues): Promise<
   return account
 }
 
-/** Stores what the identity provider says about a member. */
+/** Stores the data that the identity provider sends about a member. */
 export async function saveUser(context: ScimContext, member: store.ScimUserRow, values: UserValues): Promise<void> {
   const { db, organization, now } = context
   const userId = member.user_id
@@ -89,7 +89,7 @@ export async function removeUser(context: ScimContext, userId: string): Promise<
 
 const isActiveAdmin = ({ role, disabled }: store.ScimUserRow) => role === 'admin' && disabled === 0
 
-/** Returns what the organization may change and end of a user. */
+/** Returns which access of a user the organization may change and end. */
 async function findAccess({ db, organization }: ScimContext, userId: string): Promise<IssuedAccess> {
   const isManaged = await isManagedAccount(db, organization.id, userId)
   return { userId, organizationId: organization.id, isManaged }

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tables } from '../../schema/tables.ts'
 
-/** Selects members with their account and with what the identity provider has sent about them. */
+/** Selects members with their account and with the data that the identity provider has sent about them. */
 function selectUsers(db: Db, organizationId: string) {
   return db
     .selectFrom('members')

@@ -4,7 +4,7 @@ import type { Row } from '../../schema/tables.ts'
 import { DestinationResolver } from './destination-resolver.ts'
 import { parseDestination } from './present.ts'
 
-/** Returns where redirects lead by their IDs: a path on the site or a URL. Deleted destinations are missing. */
+/** Returns the targets of redirects by their IDs: a path on the site or a URL. Deleted destinations are omitted. */
 export async function findTargets(
   context: Pick<SiteContext, 'db' | 'openObjects' | 'site'>,
   redirects: readonly Row<'site_redirects'>[],

@@ -68,7 +68,7 @@ async function findSearchedItems(
 ): Promise<{ items: Map<string, StoredSiteItem>; canOpen: (spaceId: string) => boolean }> {
   const visible = selectItemsInScope(scope, structure).filter((item) => structure.isVisible(item, viewpoint))
   const items = new Map(visible.toReversed().map((item) => [item.spaceId ?? '', item]))
-  // Members and visitors of their previews only find what the member can open or what any visitor can see.
+  // Members and visitors of their previews find only content that the member can open or that any visitor can see.
   const member = viewer ?? (await findPreviewer(db, site, visitor))
   if (!member || items.size === 0) return { items, canOpen: () => true }
   const openable = await selectVisibleSpaces(db, member)

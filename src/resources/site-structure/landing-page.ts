@@ -4,7 +4,7 @@ import { type PageEntry, readObject } from '../../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
 import { type Tree, findLineageIds } from '../../content/revision/tree.ts'
 
-/** Returns the page that the URL of a site space itself shows: the chosen page if it still exists, else the first document. */
+/** Returns the page that the URL of a site space itself shows: the chosen page if it still exists, otherwise the first document. */
 export async function findLandingPageId(tree: Tree, { row }: StoredSiteItem): Promise<string | undefined> {
   if (row.page_id !== null && (await findLineageIds(tree, row.page_id))) return row.page_id
   return findFirstDocumentId(tree, tree.root.pages)

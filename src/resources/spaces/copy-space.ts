@@ -9,7 +9,7 @@ import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
-/** What differs between a space and its copy. */
+/** Differences between a space and its copy. */
 interface SpaceCopy {
   fields: Pick<Row<'spaces'>, 'title'> & Partial<Pick<Row<'spaces'>, 'language' | 'edit_mode'>>
   /** Hash of the root of the content; by default that of the space. */

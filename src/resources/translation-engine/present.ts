@@ -3,7 +3,7 @@ import type { TranslationUsage } from '../../domain/translations/usage-store.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
-/** What organizations see of the engine of the server. */
+/** Data about the engine of the server that organizations can see. */
 export interface ServerEngine {
   kind: string
   model?: string

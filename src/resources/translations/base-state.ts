@@ -2,7 +2,7 @@ import { findChangeRequest } from '../../domain/change-requests/change-request-s
 import type { TranslationRow } from '../../domain/translations/translation-store.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 
-/** What the next run compares its source with, and what it changes. */
+/** State with which the next run compares its source, and the content that it changes. */
 export interface BaseState {
   /** The source that was translated last, and its translation; null before the first run. */
   sourceRoot: string | null

@@ -20,7 +20,7 @@ import { storeFindings } from './store-findings.ts'
 import type { RunResult, StartedRun, TranslatedContent } from './run-content.ts'
 import { RunEndedError } from './watch-run.ts'
 
-/** Merges what was translated with what people changed, and ends the run, in one transaction. */
+/** Merges the translated content with edits of people, and ends the run, in one transaction. */
 export async function completeRun(context: JobContext, started: StartedRun, content: TranslatedContent): Promise<void> {
   const { transaction, now } = context
   await transaction(async (db) => {

@@ -82,7 +82,7 @@ export function toFindingText(value: unknown): string | undefined {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxTextLength)
 }
 
-/** Returns the text of a block without the blocks inside it, or with them if it has no text of its own. */
+/** Returns the text of a block without the blocks inside it, or with them if it has no text itself. */
 export function textOfBlock(block: Block): string {
   const own = withBlockGroups(
     block,

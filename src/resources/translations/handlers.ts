@@ -161,7 +161,7 @@ export const translationRoutes = (services: TranslationServices) =>
 const present = async (context: OrganizationContext, row: store.TranslationRow): Promise<Translation> =>
   (await createPresenter(context, [row]))(row)
 
-/** Returns a function that presents translations, after reading what their replies contain besides their rows. */
+/** Returns a function that presents translations, after reading the data of their replies besides their rows. */
 async function createPresenter(
   { db, viewer, organization, urls }: OrganizationContext,
   rows: readonly store.TranslationRow[],

@@ -5,7 +5,7 @@ import type { FindingLocation, FindingRow } from '../../domain/translations/find
 import type { TranslationRow, TranslationRunRow } from '../../domain/translations/translation-store.ts'
 import type { Urls } from '../../kernel/context.ts'
 
-/** What a reply about a translation contains besides its row. */
+/** Data of a reply about a translation besides its row. */
 export interface TranslationDetails {
   pages: number
   openFindings: number

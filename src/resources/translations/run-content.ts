@@ -5,15 +5,15 @@ import type { TextOwner } from '../../translation/translate-tree.ts'
 import type { LocatedProblem } from '../../translators/text-translator.ts'
 import type { BaseState } from './base-state.ts'
 
-/** What a run has translated. */
+/** Content that a run has translated. */
 export interface TranslatedContent {
   base: BaseState
   /** Hash of the root without content. */
   empty: string
   sourceRevision: Row<'revisions'>
-  /** The translation of the source without what people changed. */
+  /** The translation of the source without edits of people. */
   machineRoot: string
-  /** What was translated. */
+  /** Translated items. */
   items: readonly TextOwner[]
   problems: readonly LocatedProblem[]
 }

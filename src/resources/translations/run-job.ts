@@ -70,7 +70,7 @@ function startRun(
   })
 }
 
-/** Translates what has changed since the latest run, without changing the translated space. */
+/** Translates the changes since the latest run, without changing the translated space. */
 async function translateContent(
   services: TranslationServices,
   context: JobContext,

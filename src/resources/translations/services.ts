@@ -1,6 +1,6 @@
 import type { ResolveEngine } from '../../domain/translations/engines.ts'
 
-/** What translations need of the server. */
+/** Services of the server that translations need. */
 export interface TranslationServices {
   resolveEngine: ResolveEngine
   config: {
@@ -11,6 +11,6 @@ export interface TranslationServices {
   }
 }
 
-/** What people read if no engine is configured. */
+/** Message if no engine is configured. */
 export const missingEngineMessage =
   'No translation engine is configured. Set OCTAVO_TRANSLATION on the server, or an engine of the organization with PUT /v1/orgs/{organizationId}/translation-engine'

@@ -13,7 +13,7 @@ const maxFindings = 5000
 /** Maximum number of open findings that are checked again in one run. */
 const maxChecked = 5000
 
-/** Stores what people should check after a run, and resolves earlier findings that no longer apply. */
+/** Stores the findings of a run, and resolves earlier ones that no longer apply. */
 export async function storeFindings(
   context: SpaceContext,
   { run, translation }: StartedRun,

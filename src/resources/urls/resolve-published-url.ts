@@ -17,7 +17,7 @@ interface ResolveOptions {
   tokenField: string
 }
 
-/** Returns what a URL shows to a visitor. */
+/** Returns the content of a URL for a visitor. */
 export async function resolvePublishedUrl(
   context: BaseContext,
   options: ResolveOptions,

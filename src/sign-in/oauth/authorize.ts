@@ -61,7 +61,7 @@ async function parseRequest(
   return { client, redirectUri, state, challenge, scopes: names.length > 0 ? scopes : ['user:read'] }
 }
 
-/** Redirects the browser to the app. The issuer tells the app which server replied (RFC 9207). */
+/** Redirects the browser to the app. The issuer in the URL identifies the server that replied (RFC 9207). */
 function redirectToApp(
   context: PageContext,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,

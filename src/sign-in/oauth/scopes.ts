@@ -1,6 +1,6 @@
 import type { TokenScope } from '../../contract/roles.ts'
 
-/** What each scope allows, for the people who grant it. */
+/** Descriptions of scopes for the people who grant them. */
 export const scopeDescriptions: Readonly<Record<TokenScope, string>> = {
   'user:read': 'Read your name, email address and picture',
   'organization:read': 'Read organizations',

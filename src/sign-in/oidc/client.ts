@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/time.ts'
 import { ProviderConfigurations } from './configurations.ts'
 import type { OidcProvider } from './provider.ts'
 
-/** What a provider has proven about the person in the browser. */
+/** Claims about the person in the browser that a provider has proven. */
 export interface OidcClaims {
   issuer: string
   subject: string

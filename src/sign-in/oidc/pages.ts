@@ -19,7 +19,7 @@ import { connectAccount, findVerifiedEmail, resolveAccount } from './resolve-acc
 /** Limit of sign-ins that one network starts, since each is stored until it expires. An office may share one address. */
 const startLimit = { max: 300, period: minutes(15) }
 
-/** Renders a link to each provider, which leads to `next` after the sign-in. */
+/** Renders a link to each provider; after the sign-in, it redirects to `next`. */
 export function renderProviderLinks(context: PageContext, next: string | undefined): Html {
   return markup`${context.oidc.providers.map(({ id, label }) => markup`<a class="button secondary" href="${toHref(context, `/login/oidc/${id}${toNextQuery(next)}`)}">Continue with ${label}</a>`)}`
 }
@@ -39,7 +39,7 @@ async function startRequest(
 ) {
   const { database, sealer, oidc, urls, browserId, request, now } = context
   const limit = { ...startLimit, key: ['oidc', request.clientNetwork] }
-  // Counted before the request to the provider, and also if that fails.
+  // Counted before the request to the provider, so that failed requests count, too.
   await database.transaction((db) => requireUse(db, limit, now()))
   const callback = urls.plain(callbackPath(provider))
   const { url, secrets } = await oidc.start(provider, callback).catch((error: unknown) => {
@@ -139,7 +139,7 @@ function isProviderRefusal(error: unknown): error is Error & { error: string; er
   return error instanceof Error && error.name === 'AuthorizationResponseError'
 }
 
-/** Returns what may be logged: the causes of these errors contain tokens. */
+/** Returns the parts of an error that may be logged: the causes of these errors contain tokens. */
 function describeError(error: unknown): { message: string; code: string | undefined } {
   if (!(error instanceof Error)) return { message: String(error), code: undefined }
   return { message: error.message, code: 'code' in error ? String(error.code) : undefined }

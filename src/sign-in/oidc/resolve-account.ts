@@ -13,8 +13,8 @@ import { recordPageEvent, toAuditContext } from '../events.ts'
 import type { OidcProvider } from './provider.ts'
 
 /**
- * Returns the ID of the user whom a provider has identified: the user with this identity, else the one with the verified email address,
- * else a new one. An address that the provider has not verified identifies nobody, because anyone can enter any address there.
+ * Returns the ID of the user whom a provider has identified: the user with this identity, the one with the verified email address,
+ * or a new one. An address that the provider has not verified identifies nobody, because anyone can enter any address there.
  */
 export async function resolveAccount(
   db: Db,

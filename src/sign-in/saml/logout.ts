@@ -105,7 +105,7 @@ export async function findLogoutUrl(
   return buildRedirectUrl(provider.logout_url, { parameter: 'SAMLRequest', xml }, privateKey)
 }
 
-/** Returns the origins to which signing out leads, besides this server. */
+/** Returns the origins to which signing out redirects, besides this server. */
 export async function findLogoutOrigins(
   context: PageContext,
   { session: { sso } }: SessionPrincipal,

@@ -72,7 +72,7 @@ function ignoreInvalidJson(error: unknown): undefined {
 const isOpenToAllOrigins = ({ session: { site, identity } }: SiteView): boolean =>
   site.visibility === 'public' && !identity.visitor.isPreviewing
 
-/** Whether the origin is allowed: other origins could read what the visitor's browser has access to. */
+/** Whether the origin is allowed: pages of other origins could read content that the visitor's browser has access to. */
 function isAllowedOrigin(view: SiteView, origin: string | undefined): boolean {
   if (origin === undefined || isOpenToAllOrigins(view)) return true
   const { siteBase, host } = view.session

@@ -117,7 +117,7 @@ function createContentFrame(
   }
 }
 
-/** Returns what identifies an operation at the endpoint that sends requests to APIs, which does not serve previews. */
+/** Returns the values that identify an operation at the endpoint that sends requests to APIs, which does not serve previews. */
 function findProxy({ entry }: SitePage, { site, item }: SpaceView, spec: string): TryItSupport['proxy'] {
   return site.isPreview ? undefined : { url: site.href(apiProxyUrlOf(site, item)), page: entry.id, spec }
 }

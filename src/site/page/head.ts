@@ -64,7 +64,7 @@ function extractDescription(document: Document): string | undefined {
 
 const alternate = (values: Record<string, string>): Html => markup`<link rel="alternate"${attributes(values)}>`
 
-/** Returns links to translations of a page, as far as they exist. */
+/** Returns links to the existing translations of a page. */
 function translationLinks({ space, site }: PageFrame, { entry }: SitePage): Html[] {
   if (site.languages.length === 0) return []
   const { structure } = space.site.session

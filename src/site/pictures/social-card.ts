@@ -173,7 +173,7 @@ interface CardFonts {
 
 const registeredFamilies = new Map<string, string>()
 
-/** Registers font files, each as a family of its own, because a font consists of one file for each script. */
+/** Registers font files, each as a separate family, because a font consists of one file for each script. */
 function loadCardFonts({ regular, bold }: SocialCard['fonts']): CardFonts {
   return { regular: loadFont(regular, 400), bold: loadFont(bold, 700) }
 }

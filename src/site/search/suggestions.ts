@@ -52,7 +52,7 @@ const maxComparedSiblings = 1000
 /** Maximum number of pages compared in a whole space, which is slower because their lists are read one by one. */
 const maxComparedPages = 300
 
-/** Returns pages with a slug similar to the requested one: first among the siblings, as far as the path exists. */
+/** Returns pages with a slug similar to the requested one: first among the siblings, in the part of the path that exists. */
 async function findSimilarPages(space: SpaceView, path: readonly string[]): Promise<SitePage[]> {
   const requestedSlug = lastSlugOf(path)
   if (requestedSlug.length < 3 || requestedSlug.length > maxComparedLength) return []
