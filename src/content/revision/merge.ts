@@ -1,6 +1,7 @@
 import { type Conflict, type Sides, withRecordValues } from './conflict.ts'
 import { type RecordChange, type TreeDiff, diffTrees, findOwnValue } from './diff.ts'
 import { Draft } from './draft.ts'
+import { diffFormerPaths, diffRedirects } from './former-urls.ts'
 import { type TreesToMerge, mergePages } from './merge-pages.ts'
 import {
   type BlockAddress,
@@ -12,16 +13,8 @@ import {
   mergeValues,
   emojiAndIconMessage,
 } from './merge-values.ts'
-import {
-  type FileObject,
-  type FormerPath,
-  type ItemEntry,
-  type Objects,
-  type Redirect,
-  type TagDefinition,
-  readObject,
-} from './objects.ts'
-import { type EntryChange, diffSorted, emptySequence } from './sequence.ts'
+import { type FileObject, type ItemEntry, type Objects, type TagDefinition, readObject } from './objects.ts'
+import type { EntryChange } from './sequence.ts'
 import { openTree } from './tree.ts'
 
 export interface MergeResult {
@@ -195,7 +188,7 @@ class TreeMerge {
 
   async #addFormerPaths(): Promise<void> {
     const { base, ours } = this.#trees
-    const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, hasSamePage)
+    const changes = await diffFormerPaths(this.#objects, base.root, ours.root)
     for (const { after } of changes) if (after) this.#draft.addFormerPath(after)
   }
 
@@ -204,8 +197,8 @@ class TreeMerge {
    * written text is lost.
    */
   async #mergeRedirects(): Promise<void> {
-    const [base, ours] = [this.#trees.base.root.redirects, this.#trees.ours.root.redirects]
-    const changes = await diffSorted(this.#objects, base ?? emptySequence, ours ?? emptySequence, isSameRedirect)
+    const { base, ours } = this.#trees
+    const changes = await diffRedirects(this.#objects, base.root, ours.root)
     for (const { id, after } of changes) this.#draft.setRedirect(id, after ?? null)
   }
 }
@@ -221,10 +214,6 @@ function sortExistenceFirst(conflicts: readonly Conflict[]): Conflict[] {
 /** Whether one side set an emoji and the other an icon. */
 const mixesEmojiAndIcon = (tag: TagDefinition, ours: TagDefinition, theirs: TagDefinition | null): boolean =>
   hasEmojiAndIcon(tag) && !hasEmojiAndIcon(ours) && !(theirs && hasEmojiAndIcon(theirs))
-
-const isSameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
-
-const hasSamePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 
 const isConflictAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
 

@@ -2,8 +2,9 @@ import { collectReferences } from '../document/references.ts'
 import { withRecordValue } from './conflict.ts'
 import { changedFields, diffTrees, isEmptyDiff, findOwnValue, isSameValue } from './diff.ts'
 import { Draft, type PageBody, TreeError } from './draft.ts'
-import { type FormerPath, type Redirect, readObject } from './objects.ts'
-import { diffSorted, emptySequence, findInSorted, readSequence } from './sequence.ts'
+import { diffFormerPaths, diffRedirects } from './former-urls.ts'
+import { readObject } from './objects.ts'
+import { findInSorted, readSequence } from './sequence.ts'
 import { insertSubtree } from './subtree.ts'
 import { type LocatedPage, type Tree, findPage, toFormerPath } from './tree.ts'
 
@@ -27,17 +28,11 @@ export async function restoreTree(head: Tree, former: Tree, now: string): Promis
 }
 
 async function keepFormerPathsAndRedirects(head: Tree, former: Tree, draft: Draft): Promise<void> {
-  const { objects } = head
-  const paths = await diffSorted(objects, former.root.formerPaths, head.root.formerPaths, hasSamePage)
+  const paths = await diffFormerPaths(head.objects, former.root, head.root)
   for (const { after } of paths) if (after) draft.addFormerPath(after)
-  const [before, after] = [former.root.redirects ?? emptySequence, head.root.redirects ?? emptySequence]
-  for (const change of await diffSorted(objects, before, after, isSameRedirect)) {
-    if (change.after) draft.setRedirect(change.id, change.after)
-  }
+  const redirects = await diffRedirects(head.objects, former.root, head.root)
+  for (const { id, after } of redirects) if (after) draft.setRedirect(id, after)
 }
-
-const hasSamePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
-const isSameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 
 /** Stores every step of the path of a page, because any ancestor may be deleted later. */
 function addFormerPathsOf(draft: Draft, { entry, ancestors }: LocatedPage): void {
