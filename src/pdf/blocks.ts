@@ -12,6 +12,7 @@ import type {
 import type { BlockOf, BlockType } from '../content/document/block-definitions.ts'
 import { isInvisibleParagraph } from '../content/document/raw-html.ts'
 import { plainText, textOfBlocks } from '../content/document/text.ts'
+import { formatFileSize } from '../render/file-size.ts'
 import { breakCode } from './code.ts'
 import { PdfInlines, runLengths } from './inlines.ts'
 import { convertFormula } from './math.ts'
@@ -275,11 +276,4 @@ function imageWidth(
   if (pixels === undefined) return undefined
   const ratio = dimensions ? dimensions.height / dimensions.width : 1
   return typst`${Math.min(pixels * pointsPerPixel, maxImageHeight / ratio)} * 1pt`
-}
-
-function formatFileSize(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB']
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const value = bytes / 1000 ** power
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
 }

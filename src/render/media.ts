@@ -1,6 +1,7 @@
 import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length } from '../content/document/nodes.ts'
 import { withBlockKey } from './block-keys.ts'
 import { type EmbedPlayer, findEmbedPlayer } from '../content/document/embed-players.ts'
+import { formatFileSize } from './file-size.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { joinClasses } from './inlines.ts'
 import type { RenderContext, ResolvedEmbed, ResolvedFile } from './render-context.ts'
@@ -124,13 +125,6 @@ export function renderFile({ data, fragments }: File, context: RenderContext, ca
 }
 
 const fileExtension = (name: string): string | undefined => /[^.]\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase()
-
-function formatFileSize(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB']
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const value = bytes / 1000 ** power
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
-}
 
 export function renderDrawing({ data }: Drawing, context: RenderContext): Html {
   const shown = data.ref && context.resolveFile(data.ref)
