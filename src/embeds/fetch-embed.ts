@@ -1,5 +1,6 @@
 import { FetchError } from '../fetch/errors.ts'
 import type { Fetch, FetchResponse } from '../fetch/fetch.ts'
+import { decodePercent } from '../kernel/decode-percent.ts'
 import { seconds } from '../kernel/time.ts'
 import { findEmbedPlayer } from '../content/document/embed-players.ts'
 import { decodeHtml } from '../website/decode-html.ts'
@@ -203,21 +204,13 @@ function titleFromUrl(page: URL): string {
   const { pathname } = page
   const name = pathname.split('/').at(-1) ?? ''
   return (
-    cleanText(/\.\w{1,8}$/.test(name) ? decodePath(name) : undefined, maxTitleLength) ??
-    cleanText(`${hostOf(page)}${pathname === '/' ? '' : decodePath(pathname)}`, maxTitleLength) ??
+    cleanText(/\.\w{1,8}$/.test(name) ? decodePercent(name) : undefined, maxTitleLength) ??
+    cleanText(`${hostOf(page)}${pathname === '/' ? '' : decodePercent(pathname)}`, maxTitleLength) ??
     hostOf(page)
   )
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^www\./, '')
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 function parseHttpUrl(address: string | undefined, base: string): URL | undefined {
   if (address === undefined || !URL.canParse(address, base)) return undefined

@@ -1,4 +1,5 @@
 import { uniqueSlug } from '../content/markdown/slug.ts'
+import { decodePercent } from '../kernel/decode-percent.ts'
 
 /** Maximum length of a path segment; longer ones are truncated. */
 const maxSegmentLength = 80
@@ -31,16 +32,8 @@ export function safePath(path: string): string {
 const unsafe = /[\p{C}\p{Z}<>:"|?*\\/#%[\]()`]+/gu
 
 export function safeSegment(segment: string): string {
-  const name = decodeSegment(segment).normalize('NFC').replace(unsafe, '-')
+  const name = decodePercent(segment).normalize('NFC').replace(unsafe, '-')
   // Files with a leading dot are hidden, and Windows does not support a trailing dot.
   const trimmed = name.replace(/^[.-]+/, '').slice(0, maxSegmentLength)
   return (trimmed.isWellFormed() ? trimmed : trimmed.slice(0, -1)).replace(/[.-]+$/, '')
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -4,6 +4,7 @@ import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { isPath, parseStableDestination } from '../../../content/markdown/references.ts'
 import { fileOfPage, folderOf, resolvePath, pagePathOf } from '../../../content/repository/paths.ts'
 import type { Draft } from '../../../content/revision/draft.ts'
+import { decodePercent } from '../../../kernel/decode-percent.ts'
 import { findHomePageId } from '../links.ts'
 
 /** Ids of inserted items, by their refs in the list of changes. */
@@ -96,20 +97,12 @@ async function resolveDestination(
     const page = name.endsWith('.md') ? refs.pages.get(name.slice(0, -3)) : undefined
     if (page !== undefined) return pageRef(page, anchor)
   }
-  const page = await findLinkedPage(draft, ownPath, decodePath(path))
+  const page = await findLinkedPage(draft, ownPath, decodePercent(path))
   return page === undefined ? undefined : pageRef(page, anchor)
 }
 
 const pageRef = (page: string, anchor: string | undefined): ContentRef =>
   anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 async function findLinkedPage(draft: Draft, ownPath: string, path: string): Promise<string | undefined> {
   if (path === '' || parseStableDestination(path)?.kind === 'file') return undefined
