@@ -1,4 +1,4 @@
-import { type DOMOutputSpec, type NodeSpec, type NodeType, Schema } from 'prosemirror-model'
+import { type DOMOutputSpec, type Node, type NodeSpec, type NodeType, Schema } from 'prosemirror-model'
 import { type BlockType, blockDefinitions } from '../../content/document/block-definitions.ts'
 import { blockMarkup } from './block-markup.ts'
 import { inlineNodes, marks } from './inline-schema.ts'
@@ -120,3 +120,6 @@ export const schema = new Schema({
 
 /** Returns a type of node by name. */
 export const nodeType = (name: string): NodeType => schema.nodes[name] as NodeType
+
+/** Whether a node accepts blocks of any type except items. */
+export const containsBlocks = ({ type }: Node): boolean => type.contentMatch.matchType(nodeType('hint')) !== null

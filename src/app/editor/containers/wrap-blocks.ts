@@ -1,6 +1,6 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { type Command, Selection } from 'prosemirror-state'
-import { nodeType } from '../schema.ts'
+import { containsBlocks, nodeType } from '../schema.ts'
 
 /** Replaces the paragraph with the cursor, and places the cursor in the first text of the replacement. */
 export const replaceBlock =
@@ -20,9 +20,6 @@ export const replaceBlock =
     dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1)).scrollIntoView())
     return true
   }
-
-/** Whether a container accepts blocks of any type except items. */
-const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
 
 /** Wraps all selected blocks in a new one; `create` is used for the text of a single block. */
 const replaceBlocks =

@@ -1,4 +1,3 @@
-import type { Node } from 'prosemirror-model'
 import { useState } from 'preact/hooks'
 import type { Block } from '../../../content/document/nodes.ts'
 import type { DocumentBody } from '../../../contract/document.ts'
@@ -9,7 +8,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { followRange } from '../follow-range.ts'
 import { withoutKeys } from '../json.ts'
-import { nodeType } from '../schema.ts'
+import { containsBlocks, nodeType } from '../schema.ts'
 import { toBlock } from '../to-document.ts'
 import type { FormProps } from './form-props.ts'
 import { FormFrame } from './form-frame.tsx'
@@ -52,9 +51,6 @@ export function NewReusableDialog({ view, place, position, onClose }: FormProps 
     </FormFrame>
   )
 }
-
-/** Whether a container accepts blocks of any type except items. */
-const containsBlocks = (parent: Node): boolean => parent.type.contentMatch.matchType(nodeType('hint')) !== null
 
 /** Adds a reusable content with blocks to the space; returns the block that includes it. */
 async function createReusableContent(
