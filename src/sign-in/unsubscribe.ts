@@ -37,7 +37,7 @@ function unsubscribe(context: PageContext): Promise<PageReply> {
     return renderPage(context, {
       title: 'Unsubscribed',
       isError: true,
-      content: markup`<h1>Unsubscribed</h1><p>You get no more emails about notifications.</p><p><a href="${toHref(context, '/app/account/notifications')}">Change the settings of notifications</a></p>`,
+      content: markup`<h1>Unsubscribed</h1><p>You will get no more emails about notifications.</p><p><a href="${toHref(context, '/app/account/notifications')}">Change the settings of notifications</a></p>`,
     })
   })
 }

@@ -39,10 +39,10 @@ export const uiTexts = defineTexts('ui', {
   lostAccessTitle: 'You no longer have access',
   lostAccessText:
     'An administrator changed your role, your teams or what is shared with you while this was open. Ask one if you still need it.',
-  accessChanged: 'An administrator changed what you may see and do.',
+  accessChanged: 'An administrator changed your permissions.',
   errorTitle: 'This did not work',
   errorTooMany: 'Too many requests. Try again in {seconds} seconds.',
-  errorServer: 'The server has a problem. Try again; if it remains, the operator finds the reason in the log.',
+  errorServer: 'The server has a problem. Try again. If it happens again, the operator can find the reason in the log.',
   errorOffline: 'The server cannot be reached. Check your connection.',
   errorLoading:
     'A part of the app could not be loaded. Check your connection; if the server was updated, load the page again.',

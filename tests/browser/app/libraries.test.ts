@@ -259,5 +259,5 @@ test('a space becomes a template whose pages are shown, used for another space, 
   await card.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('No template of your own yet.').waitFor()
+  await page.getByText('No templates yet.').waitFor()
 })

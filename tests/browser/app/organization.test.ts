@@ -206,7 +206,7 @@ test('a space is deleted and restored from the trash, and the settings are saved
   await page.goto(`${octavo.url}/app/orgs/${make.organization.id}/settings`)
   await page.getByRole('button', { name: 'Delete the organization' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Everyone loses access at once. This cannot be undone.').waitFor()
+  await dialog.getByText('Everyone loses access immediately. This cannot be undone.').waitFor()
   const confirm = dialog.getByRole('button', { name: 'Delete the organization' })
   await dialog.getByRole('textbox').fill('Acme')
   expect(await confirm.isDisabled()).toBe(true)

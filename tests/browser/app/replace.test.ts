@@ -62,7 +62,7 @@ test('a text is replaced in the live content of a space, and readers get it at o
     return (('markdown' in page && page.markdown) || '').replace(/^# .*\n\n/, '')
   }
   const { page } = await openApp(browser, octavo, admin.id, `/spaces/${spaceId}/replace?q=agent`)
-  await page.getByText('Readers see what you replace at once.').waitFor()
+  await page.getByText('Readers see replacements immediately.').waitFor()
   await page.getByRole('textbox', { name: 'Replace with' }).fill('tool')
   await page.getByRole('button', { name: 'Replace all' }).click()
   await eventually(read).toBe('The tool starts.\n')

@@ -40,7 +40,7 @@ export const tableTexts = defineTexts('visualTable', {
   type_files: 'Files',
   'type_content-ref': 'Link',
   type_image: 'Image',
-  typeHint: 'What has no meaning in the new type is removed from the cells.',
+  typeHint: 'Values that do not fit the new type are removed from the cells.',
   alignment: 'Alignment',
   align_left: 'Start',
   align_center: 'Center',

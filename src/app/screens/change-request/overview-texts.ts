@@ -29,7 +29,7 @@ export const texts = defineTexts('changeRequestOverview', {
   organizationRule: 'Rule of the organization',
   approvedBy: 'approved',
   waitingFor: 'waiting',
-  canBypass: 'You may merge although rules are not met.',
+  canBypass: 'You can merge although not all rules are met.',
   reviewers: 'Reviewers',
   noReviewers: 'Nobody was asked yet.',
   requested: 'Asked',

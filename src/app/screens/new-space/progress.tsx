@@ -28,7 +28,7 @@ export const progressTexts = defineTexts('importProgress', {
   change: 'Check the repository',
   timeout: 'The import took too long and was stopped. Try again, or import a smaller folder.',
   openChangeRequest: 'Open the change request',
-  waitsForMerge: 'The imported content is in a change request, because the space was edited meanwhile.',
+  waitsForMerge: 'The imported content is in a change request, because the space was edited in the meantime.',
   pages: 'Pages',
 })
 

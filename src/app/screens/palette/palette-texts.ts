@@ -11,7 +11,7 @@ export const paletteTexts = defineTexts('palette', {
   nothing: 'Nothing found for “{query}”',
   found: { one: '{count} result', other: '{count} results' },
   searching: 'Searching',
-  failed: 'The search did not work: {reason}',
+  failed: 'The search failed: {reason}',
   newSpace: 'New space',
   home: 'Home',
   sites: 'Sites',

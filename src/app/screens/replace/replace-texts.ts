@@ -7,7 +7,7 @@ export const replaceTexts = defineTexts('replace', {
   matchCase: 'Match case',
   wholeWords: 'Whole words',
   start: 'Find a text in all pages',
-  startHint: 'The text is found as it is written, in paragraphs, headings, lists, tables and code.',
+  startHint: 'Finds the exact text in paragraphs, headings, lists, tables and code.',
   nothing: 'No page contains “{text}”',
   found: { one: '{count} match in {pages}', other: '{count} matches in {pages}' },
   pages: { one: '{count} page', other: '{count} pages' },
@@ -26,5 +26,5 @@ export const replaceTexts = defineTexts('replace', {
   failed: { one: '{count} page could not be changed', other: '{count} pages could not be changed' },
   inNewChangeRequest: 'Replace in a change request',
   readOnly: 'Your role does not allow you to change this content.',
-  live: 'Readers see what you replace at once.',
+  live: 'Readers see replacements immediately.',
 })

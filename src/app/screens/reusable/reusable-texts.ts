@@ -8,7 +8,7 @@ export const reusableTexts = defineTexts('reusable', {
   name: 'Title',
   nameHint: 'Readers do not see it.',
   empty: 'No reusable content yet',
-  emptyHint: 'Write a text once and include it in many pages. A change of it appears in all of them.',
+  emptyHint: 'Write a text once and include it in many pages. A change appears in all of them.',
   uses: { one: 'in {count} place', other: 'in {count} places' },
   unused: 'not used',
   actions: 'Actions for {title}',

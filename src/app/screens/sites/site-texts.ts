@@ -5,7 +5,7 @@ export const siteTexts = defineTexts('sites', {
   title: 'Sites',
   empty: 'No site yet',
   create: 'New site',
-  emptyHint: 'A site publishes spaces at an address of its own.',
+  emptyHint: 'A site publishes spaces at its own address.',
   published: 'Published',
   unpublished: 'Not published',
   public: 'Public',

@@ -38,7 +38,7 @@ export const specTexts = defineTexts('spec', {
   replace: 'Replace',
   makePublic: 'Make it public',
   makePrivate: 'Only for members',
-  madePublic: 'Everybody can read it at its public address.',
+  madePublic: 'Everyone can read it at its public address.',
   madePrivate: 'Only members can read it.',
   publicUrl: 'Public address',
   download: 'Download the source',

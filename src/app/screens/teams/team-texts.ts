@@ -15,7 +15,7 @@ export const teamTexts = defineTexts('teams', {
   save: 'Save',
   remove: 'Delete',
   removeTitle: 'Delete the team {title}?',
-  removeText: 'Its members stay in the organization, and lose what is shared with this team only.',
+  removeText: 'Its members remain in the organization, but lose access to content that is shared only with this team.',
   removed: 'The team was deleted.',
   add: 'Add members',
   addAction: 'Add',

@@ -3,7 +3,7 @@ import { defineTexts } from '../../texts.ts'
 export const templateTexts = defineTexts('templates', {
   title: 'Templates',
   own: 'Of your organization',
-  noOwn: 'No template of your own yet. Save a space as a template to start others with its pages.',
+  noOwn: 'No templates yet. Save a space as a template to start others with its pages.',
   builtIn: 'Part of Octavo',
   save: 'Save a space as a template',
   space: 'Space',
@@ -20,6 +20,6 @@ export const templateTexts = defineTexts('templates', {
   use: 'Use this template',
   remove: 'Delete',
   removeTitle: 'Delete the template “{title}”?',
-  removeText: 'Spaces that were made from it remain.',
+  removeText: 'Spaces that were created from it remain.',
   removed: 'The template was deleted.',
 })

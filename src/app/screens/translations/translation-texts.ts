@@ -20,7 +20,7 @@ export const translationTexts = defineTexts('translations', {
   instructions: 'Instructions',
   instructionsHint: 'About the readers and the tone. Only language models use them.',
   resultMode: 'Result',
-  live: 'Change the translated space at once',
+  live: 'Change the translated space directly',
   'change-request': 'Open a change request for review',
   runAfterMerge: 'Translate again after every change of the source',
   runLimit: 'Characters per run',

@@ -3,7 +3,7 @@ import { defineTexts } from '../../../texts.ts'
 export const domainTexts = defineTexts('siteDomain', {
   title: 'Domain',
   current: 'Readers find the site at:',
-  unpublished: 'The site is not published yet. Its address will be below this server until it has a domain of its own.',
+  unpublished: 'The site is not published yet. Until it has its own domain, its address will be on this server.',
   custom: 'Custom domain',
   hostname: 'Host name',
   hostnameHint: 'For example docs.example.com. You need access to the DNS settings of the domain.',
@@ -17,7 +17,7 @@ export const domainTexts = defineTexts('siteDomain', {
   status_dns_passed:
     'The records are correct, but another organization of this server uses or claims the name. Use the TXT record to prove that it is yours.',
   status_dns_no_cname: 'Neither record was found yet. Changes of DNS can take some minutes to appear.',
-  status_dns_wrong_cname: 'The name points to another host. Replace its CNAME record by the one below.',
+  status_dns_wrong_cname: 'The name points to another host. Replace its CNAME record with the one below.',
   status_invalid_domain: 'The name does not exist in DNS yet. Create the record below.',
   status_internal_error: 'The name servers did not respond. Check again in some minutes.',
   status_unknown: 'The records were not checked yet.',
@@ -30,11 +30,11 @@ export const domainTexts = defineTexts('siteDomain', {
     'The site is no longer available at this domain. Remove its DNS record as well, so that nobody else can claim it.',
   records: 'DNS record',
   recordsHint:
-    'Create one of these records where you manage the domain. The CNAME record also leads readers to the site.',
+    'Create one of these records where you manage the domain. The CNAME record also sends readers to this server.',
   recordHint: 'Create this record where you manage the domain.',
   cname: 'CNAME record',
   txt: 'TXT record',
-  txtHint: 'Proves that the domain is yours. It needs another record that leads the name to this server.',
+  txtHint: 'Proves that the domain is yours. You also need a record that points the name to this server.',
   name: 'Name',
   value: 'Value',
   found: 'What DNS answered',

@@ -32,7 +32,7 @@ export const insightsTexts = defineTexts('siteInsights', {
   nothing: 'Nothing in this period.',
   empty: 'No visits in this period',
   emptyHint: 'Views appear here some minutes after readers leave a page. Previews are not counted.',
-  unpublished: 'Publish the site to see how it is read.',
+  unpublished: 'Publish the site to see its statistics.',
   onlyPage: 'Only the page “{title}”',
   allPages: 'Show all pages',
   deletedPage: 'Deleted page',

@@ -15,7 +15,7 @@ export const overviewTexts = defineTexts('site', {
   'readers-public': 'Everyone, and search engines find it.',
   'readers-unlisted': 'Everyone who has the address. Search engines do not list it.',
   'readers-share-link': 'Everyone who has a secret link.',
-  'readers-visitor-auth': 'Readers whom your own sign-in lets in.',
+  'readers-visitor-auth': 'Readers who sign in on your own login page.',
   continueSetup: 'Continue the set-up',
   spaces: 'Spaces of this site',
   noSpaces: 'This site has no spaces yet.',

@@ -23,7 +23,7 @@ const texts = defineTexts('siteSettings', {
   members: 'Members',
   defaultLevel: 'Role of every member in this site',
   inherit: 'As in the organization',
-  none: 'No access without a role of their own',
+  none: 'No access unless a role is given',
   read: 'Read',
   comment: 'Comment',
   edit: 'Edit',

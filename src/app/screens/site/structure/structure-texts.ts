@@ -2,8 +2,7 @@ import { defineTexts } from '../../../texts.ts'
 
 export const structureTexts = defineTexts('siteStructure', {
   title: 'Structure',
-  intro:
-    'What readers choose between: sections are tabs, groups are tabs with a menu, and spaces of one section are its variants.',
+  intro: 'Sections are tabs, groups are tabs with a menu, and spaces of one section are its variants.',
   tree: 'Structure of the site',
   empty: 'This site has no spaces yet',
   emptyHint: 'Add a space to publish its pages.',
@@ -49,7 +48,7 @@ export const structureTexts = defineTexts('siteStructure', {
   readersFind: 'Readers find it at {address}.',
   readersFirst: 'Readers see it first, at {address}.',
   readersNot: 'Readers do not see it.',
-  readersUnlisted: 'Readers who have the address find it at {address}. The navigation leaves it out.',
+  readersUnlisted: 'Readers with the address find it at {address}. It is not in the navigation.',
   readersCondition: 'Only readers for whom the condition is true find it at {address}.',
   readersLink: 'It leads to {address}.',
   readersGroup: { one: 'A menu with {count} entry.', other: 'A menu with {count} entries.' },
