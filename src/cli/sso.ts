@@ -6,7 +6,7 @@ import { getOrganization, organizationOption } from './organizations.ts'
 
 export const ssoOffCommand: Command = {
   name: 'sso off',
-  summary: 'Let members of an organization sign in without SSO again',
+  summary: 'Stop requiring SSO in an organization',
   options: organizationOption,
   async run({ options }) {
     const organization = await withDatabase((database) =>

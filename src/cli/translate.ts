@@ -23,7 +23,7 @@ const exitCodeOfFindings = 3
 
 export const translateCommand: Command = {
   name: 'translate',
-  summary: 'Translate a folder of Markdown into another folder, and keep what people changed there',
+  summary: 'Translate a folder of Markdown into another folder, and keep edits of the translation',
   parameters: ['folder'],
   options: {
     to: { value: 'language', description: 'Language of the translation, for example fr' },

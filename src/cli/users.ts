@@ -29,7 +29,7 @@ export const userOperatorCommand: Command = {
   summary: 'Let a user operate the server in the web app',
   options: {
     email: { value: 'address', description: 'Email address of the user' },
-    off: { description: 'Take the permission away' },
+    off: { description: 'Revoke the permission' },
   },
   async run(input) {
     const email = requireOption(input, 'email')
