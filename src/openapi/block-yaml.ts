@@ -126,7 +126,7 @@ class BlockParser {
         continue
       }
       const key = parseKey(source)
-      // The parser of YAML reports duplicates.
+      // The YAML parser reports duplicates.
       if (key === '__proto__' || (Object.hasOwn(map, key) && !merged?.delete(key))) unsupported()
       map[key] = this.#parseNode(rest, indent, isNested)
     }
@@ -141,7 +141,7 @@ class BlockParser {
       if (!isJsonObject(fields)) return unsupported()
       const entries = Object.entries(fields)
       this.#copied += entries.length
-      // The parser of YAML reports that there are too many.
+      // The YAML parser reports that there are too many.
       if (this.#copied > maxCopiedFields) unsupported()
       for (const [name, value] of entries) {
         if (Object.hasOwn(map, name)) continue
@@ -161,7 +161,7 @@ class BlockParser {
     // An anchor before a key belongs to the key, and an alias has none.
     if (/^[&*]/.test(content) || isItem(content) || (content !== '' && findKeyEnd(content) !== undefined)) unsupported()
     const value = this.#parseUnnamed(content, indent, isNested)
-    // A name that is used again, also inside its own value, has rules of its own.
+    // Special rules apply to an anchor that is defined again, even inside its own value.
     if (this.#anchors.has(name as string)) unsupported()
     this.#anchors.set(name as string, value)
     return value
@@ -233,7 +233,7 @@ class BlockParser {
       const end = findQuote(part, quote)
       const piece = end === undefined ? part : part.slice(0, end)
       const separator = isFirst ? '' : emptyLines === 0 ? ' ' : '\n'.repeat(emptyLines)
-      // An escaped line break has other rules.
+      // Special rules apply to escaped line breaks.
       if (end === undefined && quote === '"' && trimSpaceEnd(piece).endsWith('\\')) unsupported()
       if (end !== undefined) {
         parts.push(separator, piece)
@@ -293,7 +293,7 @@ class BlockParser {
       if (contentIndent < 0) {
         if (spaces <= indent) break
         contentIndent = spaces
-        // Spaces before the first line must not be deeper than it.
+        // Empty lines before the first line must not have more spaces than its indentation.
         if (lines.some((one) => one.length > spaces)) unsupported()
         lines.fill('')
       } else if (spaces < contentIndent) {

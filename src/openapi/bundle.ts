@@ -111,7 +111,7 @@ class Bundler {
   readonly #added = new Map<Section, Map<string, JsonValue>>()
   /** References to values of the document itself. */
   readonly #internal: { pointer: string; from: Target['from'] }[] = []
-  /** Next suffix of names that several values have. */
+  /** Next number to append to a name that is already used. */
   readonly #suffixes = new Map<string, number>()
   #pending: Target[] = []
   /** Whether path items of other files are referenced elsewhere than in `paths` and `webhooks`, where they are inserted. */
@@ -167,7 +167,7 @@ class Bundler {
     return { ...top, components: await expand(components, Object.keys(shapes.components), ['components']) }
   }
 
-  /** Gives values of other files the names of the components that consist of a reference to them. */
+  /** Reserves the name of each component that only refers to another file for the value in that file. */
   #registerComponents(document: JsonObject): void {
     for (const [kind, section] of Object.entries(sections) as [Kind, Section][]) {
       const path = this.#sectionPath(section)
@@ -241,7 +241,7 @@ class Bundler {
     return this.#toReference(target)
   }
 
-  /** Whether a reference within another file means a component of the document, as files that were split carelessly do. */
+  /** Whether a reference without an address is valid only in the main document: files that were split by hand may contain such references. */
   #refersToRoot(url: string, pointer: string, file: SpecFile): boolean {
     if (url !== file.url || !pointer.startsWith('/')) return false
     return resolvePointer(file.value, pointer) === undefined && resolvePointer(this.#root.value, pointer) !== undefined

@@ -31,7 +31,7 @@ export function toStoredOutline(outline: SpecOutline, previous: string | undefin
   }
 }
 
-/** Returns operations with the times of the version before, if they have not changed since. */
+/** Returns operations; those that have not changed keep the time of the previous version. */
 function withTimesOfChanges(
   operations: readonly OutlineOperation[],
   before: readonly OutlineOperation[],

@@ -10,7 +10,7 @@ const stringPattern = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.source
 const tokenPattern = new RegExp(`[ \\t\\r\\n]+|[[\\]{},:]|${stringPattern}|${numberPattern}|true|false|null`, 'y')
 
-/** Yields the tokens of JSON without whitespace, until the first text that is no token. */
+/** Yields the tokens of JSON without whitespace, until the first text that is not a token. */
 function* readTokens(text: string): Generator<JsonToken, void> {
   let offset = 0
   while (offset < text.length) {

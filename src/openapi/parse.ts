@@ -165,7 +165,7 @@ export function detectVersion({ value, findLines: findLinesOf }: ParsedFile): Sp
   if (!isJsonObject(value)) throw new SpecError([{ message: 'The document is not an object', line: 1 }])
   const swagger = getField(value, 'swagger')
   const openapi = getField(value, 'openapi')
-  // YAML without quotes makes numbers of versions.
+  // In YAML, a version without quotes is a number.
   if (swagger !== undefined && (swagger === '2.0' || swagger === 2)) return '2.0'
   if (openapi === 3) return '3.0'
   const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(

@@ -102,7 +102,7 @@ function setField(object: JsonObject, name: string, value: JsonValue): void {
   else object[name] = value
 }
 
-/** Returns a scalar as JSON: numbers that JSON does not have are texts. */
+/** Returns a scalar as JSON: numbers that JSON cannot represent become strings. */
 function toScalar(value: unknown): string | number | boolean | null {
   switch (typeof value) {
     case 'string':
