@@ -44,8 +44,8 @@ function parseCertificate(base64: string): X509Certificate {
 }
 
 /**
- * Returns the certificates to try. A signature states its certificate in most cases, which avoids that the message is verified
- * once for each of the configured ones; a stated certificate is never trusted itself.
+ * Returns the certificates to try. Most signatures state their certificate, so the message need not be verified with each of the
+ * configured ones; a stated certificate is never trusted itself.
  */
 export function selectCertificates(trusted: readonly string[], stated: readonly string[]): string[] {
   if (stated.length === 0) return [...trusted]

@@ -43,7 +43,7 @@ const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]
 /**
  * Reads the part of XML that SAML messages need, in linear time. Document types, entities, comments, CDATA sections and
  * processing instructions are refused: they serve no purpose in a message, and parsers that disagree about them are the
- * base of most attacks on XML signatures.
+ * basis of most attacks on XML signatures.
  */
 export function readXml(text: string, limits = messageLimits): XmlElement {
   if (forbiddenCharacter.test(text)) throw new SamlError('The XML contains a control character')

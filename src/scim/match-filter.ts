@@ -50,7 +50,7 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 /** Attributes whose values are compared with upper and lower case. */
 const exactAttributes = new Set(['id', 'externalid'])
 
-/** Brings a value into the form in which it is compared: times as numbers, other strings in lower case. */
+/** Normalizes a value for comparisons: times to numbers, other strings to lower case. */
 function normalize(value: FilterValue, { attribute, subAttribute }: AttributePath): FilterValue {
   if (typeof value !== 'string') return value
   const isTime = attribute === 'meta' && (subAttribute === 'created' || subAttribute === 'lastmodified')

@@ -46,7 +46,7 @@ const literals = new Map<string, FilterValue>([
   ['null', null],
 ])
 
-/** Recursive descent over the text; `not` binds stronger than `and`, and `and` stronger than `or`. */
+/** Recursive descent over the text; `not` has precedence over `and`, and `and` over `or`. */
 class FilterParser {
   readonly #text: string
   #offset = 0

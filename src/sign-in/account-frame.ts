@@ -13,7 +13,7 @@ const sections = [
   { title: 'Notifications', icon: 'bell', path: '/app/account/notifications' },
 ]
 
-/** Renders the navigation of the account beside a page of it. */
+/** Renders a page of the account with the navigation beside it. */
 export function renderAccountFrame(context: PageContext, shell: SiteShell, content: Html): Html {
   const links = sections.map(({ title, icon, path }) => {
     const isCurrent = path === '/account'

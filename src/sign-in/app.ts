@@ -9,7 +9,7 @@ import { editorCookie } from './editor-cookie.ts'
 import { toHref } from './href.ts'
 import { requireSession, toPrivateHeaders } from './page.ts'
 
-/** The page of the web app is the same for all its addresses: the script shows the screen of the address. */
+/** The HTML of the web app is the same for all its addresses; the script shows the screen of the address. */
 async function showApp(context: PageContext): Promise<PageReply> {
   requireSession(context)
   // Read before the requests of the app, so that no event between them and the stream is missed.

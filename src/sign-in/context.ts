@@ -59,7 +59,7 @@ export type AccountContext = PageContext & { principal: SessionPrincipal }
  */
 export type PageRoute = {
   path: string
-  /** Whether requests need much processing time before it is clear who sent them, so that fewer are accepted per minute. */
+  /** Whether requests are costly even before the sender is known, so that fewer are accepted per minute. */
   isCostly?: true
   handler: (context: PageContext) => Promise<PageReply>
 } & ({ method: 'GET'; isOpen?: true; isFrame?: true } | { method: 'POST'; kind: 'form' | 'script' | 'open' })

@@ -49,7 +49,7 @@ const headers = {
   'x-robots-tag': 'noindex',
 }
 
-/** The page shows no bar unless the frame sends a message, so an empty document is the reply to everyone else. */
+/** Reply to people who do not see the bar: without a message from the frame, the page shows no bar. */
 const emptyReply = (cookies: readonly string[] = []): PageReply => ({ status: 200, headers, cookies, body: '' })
 
 async function showEditorBar(context: PageContext): Promise<PageReply> {

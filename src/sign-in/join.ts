@@ -54,7 +54,7 @@ async function renderWaysIn(context: PageContext, invite: Invite): Promise<Html>
   return markup`${signIn}${providers}<p class="or">or</p>${signUp}`
 }
 
-/** Renders how the owner of an invited address creates an account: the mailed link is a proof, other links are not if there is mail. */
+/** Renders how the owner of an invited address creates an account. If the server sends mail, only a mailed link proves the address. */
 function renderEmailSignUp(context: PageContext, invite: Extract<Invite, { kind: 'email' }>): Html {
   const key = context.request.url.searchParams.get('key') ?? ''
   const isProven = !context.settings.hasMail || isInviteProof(context.signer, invite.row, key)

@@ -41,7 +41,7 @@ async function renderLogin(
   ].flat()
   const buttons = passkey ? [passkey, ...links] : links
   const emailLink = hasEmailLinks(context) && renderEmailLink(context, next, password !== undefined)
-  // Passkeys need scripts, so a divider before nothing else is shown with scripts only.
+  // Passkeys need scripts, so a divider that is followed only by passkeys is hidden without scripts.
   const divider = markup`<p${attributes({ class: 'or', 'data-scripted': links.length === 0 })}>or</p>`
   const groups = [
     markup`${password}`,

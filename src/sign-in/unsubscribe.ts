@@ -29,7 +29,7 @@ function showForm(context: PageContext): Promise<PageReply> {
   })
 }
 
-/** Ends the mails. Mail programs send this request too, without opening the page (RFC 8058). */
+/** Stops the mails. Mail programs also send this request, without opening the page (RFC 8058). */
 function unsubscribe(context: PageContext): Promise<PageReply> {
   return replyWithPage(context, async () => {
     const userId = getUserId(context)

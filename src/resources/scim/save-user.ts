@@ -95,7 +95,7 @@ async function findAccess({ db, organization }: ScimContext, userId: string): Pr
   return { userId, organizationId: organization.id, isManaged }
 }
 
-/** Updates the name and the email address of an account. An address that another account has is not taken over. */
+/** Updates the name and the email address of an account. The address is not changed to one that another account has. */
 async function updateAccount(
   { db, now }: ScimContext,
   { account_email: currentEmail, account_name: currentName }: store.ScimUserRow,

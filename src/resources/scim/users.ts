@@ -116,7 +116,7 @@ function recordUserChange(context: ScimContext, user: store.ScimUserRow, isActiv
   return recordScimEvent(context, isDeactivated ? 'scim.user-deactivate' : 'scim.user-update', target)
 }
 
-/** Whether both attributes that contain the role have it; a request may remove one of them. */
+/** Whether both attributes for the role contain one; a request may remove one of the two. */
 function hasRole(attributes: Record<string, unknown>): boolean {
   const { roles, [octavoUserSchemaId]: extension } = attributes
   const role = extension && (extension as { role?: string }).role
