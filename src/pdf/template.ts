@@ -1,5 +1,5 @@
 /**
- * Functions and styles of all PDFs. The generated code before it defines `doc-title`, `doc-subtitle`, `doc-date`,
+ * Functions and styles of all PDFs. The code generated before this template defines `doc-title`, `doc-subtitle`, `doc-date`,
  * `doc-language`, `doc-direction`, `doc-fonts`, `accent`, `logo`, `contents-title`, `broken-images`,
  * `code-background`, `code-color`, and `token-colors`.
  */

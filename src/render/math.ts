@@ -4,7 +4,7 @@ import { type Html, markup, trusted } from './html.ts'
 /** Maximum length of a formula, in characters. A character takes up to 0.1 ms to render and becomes up to 500. */
 export const maxFormulaLength = 2000
 
-/** Maximum length of the HTML of one formula, in characters; a dense formula of the maximum length has this much. */
+/** Maximum length of the HTML of one formula, in characters: that of a dense formula of the maximum length. */
 const maxFormulaOutput = 512 * 1024
 
 /** Maximum length of the HTML of all formulas of a page, in characters. */
@@ -13,7 +13,7 @@ const maxPageOutput = 2 * 1024 * 1024
 /** Maximum number of tokens in a macro that a formula defines, so that `maxExpand` of them amount to one long formula. */
 const maxMacroLength = 25
 
-/** Renders a formula for eyes and for screen readers; undefined when it is invalid, too long, or becomes too long. */
+/** Renders a formula as visible HTML and as MathML for screen readers; undefined when it is invalid, too long, or becomes too long. */
 export function renderFormula(formula: string, isBlock: boolean): string | undefined {
   if (formula.length > maxFormulaLength) return undefined
   try {
@@ -52,7 +52,7 @@ export function createFormulaRenderer(
   }
 }
 
-/** Rejects the definition of a macro that could make a long formula of a few characters. */
+/** Rejects macros that could expand a few characters to a long formula. */
 function defineMacro(macros: object, name: string, macro: unknown): boolean {
   const tokens = macro instanceof Object && 'tokens' in macro && Array.isArray(macro.tokens) ? macro.tokens : []
   // The tokens are in reverse order, so the number of a parameter comes before its `#`.

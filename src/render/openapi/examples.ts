@@ -20,7 +20,7 @@ const maxExamples = 6
 
 interface Tab {
   label: Html
-  /** Tabs with the same title on a page are switched together; undefined for those that are not. */
+  /** Tabs with the same title are switched together on the whole page; undefined for independent tabs. */
   title?: string
   content: Html
 }

@@ -5,7 +5,7 @@ import type { OpenApiContext } from './openapi-context.ts'
 
 const maxTextLength = 300
 
-/** Renders the servers of an operation, if there is more to choose than one URL. */
+/** Renders the servers of an operation, unless there is only one URL. */
 export function renderServers({ servers }: ApiOperation, { texts }: OpenApiContext): Html {
   if (servers.length < 2 && servers.every(({ variables }) => variables.length === 0)) return nothing
   const one = ({ template, description, variables }: ApiServer) =>

@@ -2,7 +2,7 @@ import { type Html, attributes, markup, trusted } from '../html.ts'
 
 /**
  * Script in the head of all pages. It precedes the styles, because a script after them waits for them and blocks the parser. The content
- * security policy allows it by its hash, so what differs between pages is in attributes of its element.
+ * security policy allows it by its hash, so values that differ between pages are attributes of its element.
  *
  * It applies what the first paint shows: the theme that a reader chose, and the position of the navigation. The other scripts and web
  * fonts would delay the first paint on slow devices, so both are loaded after it: browsers look up a font that is being loaded, and its
