@@ -304,11 +304,11 @@ export {
 } from './markdown/parse-page-file.ts'
 
 export {
-  /** Inserts the resolved links into such a page. */
+  /** Inserts the resolved links into a page that `parseDeferredPage` returned. */
   insertDestinations,
   /** Parses a page without resolving its links, for worker threads. */
   parseDeferredPage,
-  /** Resolves the links of such a page. */
+  /** Resolves the links of a page that `parseDeferredPage` returned. */
   resolveDestinations,
   type PageDestinations,
   type ResolvedDestination,

@@ -86,8 +86,8 @@ export class SiteMiddleware {
   }
 
   /**
-   * Sends a cached reply before the router runs, which is much faster. Returns false when there is none, so that the
-   * request has to be routed.
+   * Sends a cached reply before the router runs, which is much faster. Returns false if no reply is cached; the request must then
+   * be routed.
    */
   sendCachedReply(incoming: IncomingMessage, outgoing: ServerResponse): boolean | Promise<boolean> {
     const { method = '', url = '', headers } = incoming

@@ -17,7 +17,7 @@ interface Statistics {
 /** Statistics by the adapter of a database, which its transactions share. */
 const statisticsByAdapter = new WeakMap<object, { readAt: number; statistics: Promise<Statistics> }>()
 
-/** Number of indexed sections from which the plan of a statement stays good when there are more. */
+/** Minimum number of indexed sections; the plan of a statement that was prepared with them remains suitable for a larger index. */
 const minPreparedSections = 5000
 
 /**

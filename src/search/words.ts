@@ -52,7 +52,7 @@ export type WordBeginnings = Uint8Array
 
 const asciiSize = kindsByCode.length
 
-/** Returns the beginnings of words and of all words with these stems; words with other characters than ASCII are always included. */
+/** Returns the beginnings of the given words, and of all words whose stems they are; words that are not ASCII are always included. */
 export function toWordBeginnings(words: Iterable<string>): WordBeginnings {
   const beginnings = new Uint8Array(asciiSize * asciiSize)
   for (const word of words) {

@@ -19,7 +19,7 @@ export interface TextLocation {
   field?: string
 }
 
-/** Returns the translation of a text with markup; undefined if there is none, and the text stays as it is. */
+/** Returns the translation of a text with markup; undefined if there is none, in which case the text is not changed. */
 export type TranslateText = (text: string, location: TextLocation) => string | undefined
 
 /** A source and its translation. */

@@ -1,7 +1,7 @@
 /** Error of a run that cannot continue, with a message for people. */
 export class TranslationError extends Error {}
 
-/** A limit of the number of characters that a run may still send. */
+/** Limit on the number of characters that a run may still send. */
 export interface BudgetLimit {
   remaining: number
   /** Message when the limit is reached. */

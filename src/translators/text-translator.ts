@@ -35,7 +35,7 @@ export interface TextTranslatorOptions {
   retryDelay?: number | undefined
 }
 
-/** A text whose translation has a problem. */
+/** Text whose translation has a problem. */
 export interface TextProblem {
   kind: 'not-translated' | 'glossary'
   message: string

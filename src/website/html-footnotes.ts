@@ -16,7 +16,7 @@ const isBackLink = (element: WebElement) =>
 
 const fragmentOf = ({ attributes }: WebElement) => /#(.+)$/.exec(attributes['href'] ?? '')?.[1]
 
-/** Footnotes of a page; each is read where the text refers to it. */
+/** Footnotes of a page; each is read at the position of its reference in the text. */
 export class PageFootnotes {
   readonly #items = new Map<string, WebElement>()
   readonly #lists = new Set<WebElement>()

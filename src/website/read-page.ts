@@ -23,7 +23,7 @@ import { findNavigation, collectLinks } from './navigation.ts'
 import type { WebPage } from './page.ts'
 import { isBadge, isNonContent, isPermalink } from './html-non-content.ts'
 
-/** Reads a page of any website; unknown elements become text, and no content of a page is an error. */
+/** Reads a page of any website; unknown elements become text, and no content causes an error. */
 export async function readWebPage(html: string, url: string): Promise<WebPage> {
   const document = await parseHtmlDocument(html)
   const page = toElementTree(document)

@@ -16,7 +16,7 @@ export interface PlannedPage {
   isListed?: true
   children: PlannedPage[]
   content:
-    /** A document with its file, or with the path of a file that does not exist. */
+    /** A document with the path of its file: `file` if it exists, `missing` if not. */
     | { type: 'document'; file?: string; missing?: string }
     | { type: 'group' }
     /** A link with its destination as written, relative to the content root. */

@@ -71,7 +71,7 @@ export function assignFormerIds(
       const found = findFirstUnmatched(key)
       if (found) return found
     }
-    // A page whose children had another parent before is that parent with another name.
+    // A page with a child of a former page is considered that page with another name.
     const parents = page.children.map(({ id }) => formerPages.get(formerPages.get(id)?.parent ?? ''))
     return parents.find((one) => one !== undefined && unmatched.has(one.id) && one.type === content.type)
   }

@@ -28,7 +28,7 @@ export const noTarget: TargetColumns = {
 
 type TargetInput = Pick<PostCommentBody, 'page' | 'node' | 'tableCell'>
 
-/** Finds what a new comment is about in the content; fails if it does not exist. */
+/** Finds the page, block or cell that a new comment refers to; fails if it does not exist. */
 export async function resolveTarget(
   tree: Tree,
   { page: pageId, node, tableCell }: TargetInput,
@@ -105,7 +105,7 @@ function createPreview(text: string): string {
   return `${line.slice(0, maxPreviewLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** State of what a comment is about in the current content. */
+/** State of the target of a comment in the current content. */
 export interface TargetState {
   /** The page; undefined if it was deleted. */
   page: LocatedPage | undefined

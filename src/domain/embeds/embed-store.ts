@@ -23,7 +23,7 @@ export async function findEmbeds(
   return new Map(rows.map((row) => [row.url, row]))
 }
 
-/** Stores the result of a fetch: data, or that there is none. */
+/** Stores the result of a fetch: the data, or the fact that the URL has none. */
 export async function storeEmbed(
   db: Db,
   organizationId: string,

@@ -46,7 +46,7 @@ export const fetchEmbedsJob: JobDescriptor<{ organizationId: string }> = {
 
 export interface EmbedServices {
   fetch: Fetch
-  /** Whether websites are contacted; otherwise only stored data and what URLs contain is shown. */
+  /** Whether websites are contacted; otherwise only stored data and the information in URLs are shown. */
   fetchesEmbeds: boolean
   database: Database
   enqueue: Enqueue

@@ -69,7 +69,7 @@ function presentOperationFields(operation: Operation, urls: Urls, maxWarnings: n
     done: operation.done,
     total: operation.total,
     ...(operation.commit_id !== null && { commit: operation.commit_id }),
-    // Until an export has ended, its revision is only what it is about to push.
+    // The stored revision of a running export has not been pushed yet.
     ...(operation.revision_id !== null && operation.ended_at !== null && { revision: operation.revision_id }),
     warningCount: operation.warning_count,
     warnings: warnings.slice(0, maxWarnings),

@@ -27,7 +27,7 @@ const maxOtherSpaces = 100
 export class MemberReader implements ReferenceReader {
   readonly context: SpaceContext
   readonly organizationId: string
-  /** Claims of the visitor as whom the member reads; undefined if all content is shown. */
+  /** Claims of the visitor whose view is previewed; undefined if all content is shown. */
   readonly visitorClaims: PlainObject | undefined
   #otherSpaces = 0
 
@@ -83,7 +83,7 @@ export class MemberSpace implements ReferenceSpace {
     return found
   }
 
-  /** Whether the visitor as whom the member reads sees a page; undefined if there is none. */
+  /** Whether the visitor whose view is previewed sees a page; undefined without such a preview. */
   async isVisible(pageId: string): Promise<boolean | undefined> {
     const { visitorClaims: claims } = this.reader
     if (!claims) return undefined
