@@ -26,6 +26,12 @@ interface Connection {
 /** Longer than the largest upload at the minimum rate; bodies have their own limits. */
 const requestTimeout = minutes(240)
 
+/**
+ * Time after which an idle connection is closed. It is longer than the 60 seconds for which nginx and other reverse proxies reuse
+ * connections; they could send a request while it is being closed, and would return 502.
+ */
+const keepAliveTimeout = seconds(75)
+
 /** Minimum time between two warnings about refused connections. */
 const warningInterval = minutes(1)
 
@@ -56,6 +62,7 @@ export class Connections {
     this.#settings = settings
     server.headersTimeout = settings.headerTimeout
     server.requestTimeout = requestTimeout
+    server.keepAliveTimeout = keepAliveTimeout
     server.on('connection', (socket) => this.#add(socket))
     server.prependListener('request', (request, reply) => this.#addRequest(request, reply))
   }

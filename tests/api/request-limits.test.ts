@@ -290,3 +290,9 @@ describe('a repeated request with an idempotency key', () => {
     }
   })
 })
+
+test('keeps idle connections open for longer than reverse proxies reuse them', async () => {
+  const reply = await octavo.fetch('/v1/user')
+  // nginx and others reuse connections that were idle for up to 60 seconds.
+  expect(reply.headers.get('keep-alive')).toBe('timeout=75')
+})
