@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually } from '../support/browser.ts'
-import { insertPage } from '../support/content.ts'
+import { editLive, insertPage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -42,12 +42,12 @@ test('the next page of a site shows the fonts that are cached by then', async ()
   // Nothing is painted before the body element exists.
   await context.addInitScript(`new MutationObserver((_, observer) => {
     if (!document.body) return
-    window.fontsAtBody = document.documentElement.dataset.fonts
+    window.completeAtBody = document.documentElement.dataset.complete
     observer.disconnect()
   }).observe(document, { childList: true, subtree: true })`)
   await page.getByRole('main').getByRole('link', { name: 'More', exact: true }).click()
   await page.waitForURL(`${base}more`)
-  expect(await page.evaluate('fontsAtBody')).toBe('')
+  expect(await page.evaluate('completeAtBody')).toBe('')
 })
 
 test('scripts are loaded at once if a choice is stored or the URL names a part of the page', async () => {
@@ -74,4 +74,32 @@ test('web fonts are loaded without scripts', async () => {
   const { base } = await publishPages(octavo, pages)
   const { page } = await browser.open(base, { javaScriptEnabled: false })
   expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('Inter,')
+})
+
+test('a long navigation is laid out after the first paint, and nothing moves', async () => {
+  const many = Array.from({ length: 70 }, (_, index) =>
+    insertPage(`# Page ${index}\n\nText.`, { slug: `page-${index}` }),
+  )
+  const { base, spaceId } = await publishPages(octavo, many.slice(0, 35))
+  await editLive(octavo.admin, spaceId, ...many.slice(35))
+  const { page } = await browser.open(`${base}page-69`)
+  const current = page.locator('.sidebar [aria-current]')
+  await current.waitFor()
+  // The script in the head scrolls to the entry of the page.
+  await eventually(async () => (await current.boundingBox())?.y).toBeLessThan(800)
+  const [after, before] = await page.evaluate<[object, object]>(`(() => {
+    const root = document.documentElement
+    const [bar, nav] = ['.sidebar', '.sidebar nav'].map((selector) => document.querySelector(selector))
+    const read = () => ({ visibility: getComputedStyle(nav).contentVisibility, bar: bar.offsetHeight, page: root.scrollHeight })
+    const after = read()
+    delete root.dataset.complete
+    return [after, read()]
+  })()`)
+  expect(after).toMatchObject({ visibility: 'visible' })
+  expect(before).toEqual({ ...after, visibility: 'hidden' })
+  const reader = await browser.open(`${base}page-69`, { javaScriptEnabled: false })
+  await reader.page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Page 3', exact: true })
+    .waitFor()
 })

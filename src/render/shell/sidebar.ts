@@ -6,14 +6,21 @@ import type { SidebarEntry, SiteShell } from './parts.ts'
 
 const outlineId = '~outline'
 
+/** Number of entries that fill the sidebar on any screen. */
+const longNavigation = 60
+
+const countEntries = (entries: readonly SidebarEntry[]): number =>
+  entries.reduce((sum, entry) => sum + 1 + (entry.kind === 'gap' ? 0 : countEntries(entry.children)), 0)
+
 /** Renders the navigation, which is a popover on small screens and works without scripts. */
 export function renderSidebar(site: SiteShell, entries: readonly SidebarEntry[]): Html {
   const { texts, variants, header, icon } = site
+  const isLong = countEntries(entries) >= longNavigation
   const close = markup`<button${attributes({ type: 'button', class: 'icon-button close-menu', popovertarget: sidebarId, popovertargetaction: 'hide', 'aria-label': texts.closeMenu })}>${icon('xmark')}</button>`
   const links =
     header.links.length > 0 &&
     markup`<ul class="drawer-links">${header.links.flatMap(({ title, href, links: inner }) => [...(href === undefined ? [] : [{ title, href }]), ...inner]).map(({ title, href }) => markup`<li><a href="${href}">${title}</a></li>`)}</ul>`
-  return markup`<div${attributes({ class: 'sidebar', id: sidebarId, popover: true })}>${close}${variants.length > 1 && renderChoiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', tabindex: -1, 'aria-label': texts.pages })}>${renderSidebarList(site, entries)}</nav>${links}</div>`
+  return markup`<div${attributes({ class: 'sidebar', id: sidebarId, popover: true })}>${close}${variants.length > 1 && renderChoiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', class: isLong ? 'long-pages' : undefined, tabindex: -1, 'aria-label': texts.pages })}>${renderSidebarList(site, entries)}</nav>${links}</div>`
 }
 
 /** Renders a list of the navigation; also used for the reply that opens a branch. */

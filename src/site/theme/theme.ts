@@ -90,7 +90,7 @@ async function makeStyles({ customization, codeFont }: EffectiveSettings, assets
     printFontProperties(({ family }) => family),
   ].join('')
   // The script in the head of the page sets the attribute.
-  const initialFonts = `@media (scripting:enabled){:root:not([data-fonts]){${printFontProperties(({ initialFamily }) => initialFamily)}}}`
+  const initialFonts = `@media (scripting:enabled){:root:not([data-complete]){${printFontProperties(({ initialFamily }) => initialFamily)}}}`
   const facesFor = createFaceSelector(fonts.flatMap((one) => one.faces))
   const code = printCodeStyle(await loadCodePalette(light), await loadCodePalette(dark))
   const siteRules = `:root{${properties}}${initialFonts}${code}`
