@@ -9,7 +9,7 @@ const texts = new Map(files.map((file) => [file, readFileSync(join(source, file)
 
 /** The folders that each folder may import. Folders that are not listed (`cli`, `server`) may import all others. */
 const mayImport: Record<string, string[]> = {
-  app: ['browser', 'client', 'content', 'contract'],
+  app: ['browser', 'client', 'content', 'contract', 'render'],
   browser: ['openapi', 'render'],
   contract: [],
   client: ['contract'],

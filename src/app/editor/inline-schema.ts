@@ -1,13 +1,7 @@
 import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
 import { emojiCharacters } from '../../content/document/text.ts'
-import type {
-  ColorData,
-  ColorName,
-  FileRef,
-  InlineElement,
-  Mark,
-  SimpleMarkType,
-} from '../../content/document/nodes.ts'
+import type { ColorData, FileRef, InlineElement, Mark, SimpleMarkType } from '../../content/document/nodes.ts'
+import { toCssColor, toneStyle } from '../../render/tones.ts'
 
 /** Properties of an image in HTML that are used; unit tests have no DOM types. */
 interface PastedImage {
@@ -95,9 +89,6 @@ const hasSafeProtocol = (url: string): boolean => /^(?:https?:|mailto:|tel:)/i.t
 /** Whether a link may have a destination that was pasted or typed. */
 export const isSafeUrl = (url: string): boolean => hasSafeProtocol(url) && URL.canParse(url)
 
-/** Returns the variable of a color of published pages. */
-const toCssColor = (name: ColorName): string => `var(--${name.replace('$', '')})`
-
 let lastLink = 0
 
 /** Returns a number that distinguishes a link from adjacent links with the same destination. */
@@ -133,10 +124,8 @@ export const marks: Record<'link' | Mark['type'], MarkSpec> = {
     attrs: { data: {} },
     toDOM: ({ attrs }): DOMOutputSpec => {
       const { text, background } = attrs['data'] as ColorData
-      const color = text === undefined || text === 'default' ? '' : `color:${toCssColor(text)};`
-      const isPlain = background === undefined || background === 'default'
-      const behind = isPlain ? '' : `background:color-mix(in srgb, ${toCssColor(background)} 15%, transparent)`
-      return ['span', { style: color + behind }, 0]
+      const [color, tone] = [toCssColor(text), toneStyle(background)]
+      return [tone ? 'mark' : 'span', { style: [color && `color:${color}`, tone].filter(Boolean).join(';') }, 0]
     },
   },
   code: simpleMarks.code,

@@ -36,6 +36,7 @@ export const createInlineView =
 /** Returns a text that is shown instead of an element, or until it is rendered. */
 function nameInline(element: InlineElement): string {
   const data = ('data' in element ? element.data : {}) as Readonly<Record<string, unknown>>
-  const name = data['expression'] ?? data['html'] ?? data['icon'] ?? data['alt'] ?? plainText([element])
+  // HTML is an expression of an empty text for clients that do not know it.
+  const name = data['html'] ?? data['expression'] ?? data['icon'] ?? data['alt'] ?? plainText([element])
   return typeof name === 'string' && name !== '' ? name : element.type
 }

@@ -32,33 +32,43 @@ const taskView: NodeViewConstructor = (node, view, getPosition) => {
 const hintIcons: Readonly<Record<HintStyle, FirstIconName>> = {
   info: 'info',
   success: 'circle-check',
-  warning: 'warning',
-  danger: 'circle-x',
+  warning: 'circle-exclamation',
+  danger: 'warning',
 }
 const hintStyles = Object.keys(hintIcons) as HintStyle[]
 
 const styleOf = (node: Node): HintStyle => (dataOf(node)['style'] as HintStyle | undefined) ?? 'info'
 
-const hintView: NodeViewConstructor = (node, view, getPosition) => {
-  const dom = create('aside')
-  let shown = node
-  const changeStyle = () => {
-    const next = hintStyles[(hintStyles.indexOf(styleOf(shown)) + 1) % hintStyles.length]
-    setData(view, getPosition, { style: next })
+const createHintView =
+  ({ renderer }: ViewOptions): NodeViewConstructor =>
+  (node, view, getPosition) => {
+    const dom = create('aside')
+    let shown = node
+    const changeStyle = () => {
+      const next = hintStyles[(hintStyles.indexOf(styleOf(shown)) + 1) % hintStyles.length]
+      setData(view, getPosition, { style: next })
+    }
+    const button = createButton('hint-icon', texts.hintStyle, changeStyle, hintIcons[styleOf(node)])
+    let drawn: ReturnType<typeof dataOf> | undefined
+    const render = renderer.createPlace()
+    const contentDOM = create('div')
+    dom.append(button, contentDOM)
+    const show = (next: Node) => {
+      shown = next
+      const [style, data] = [styleOf(next), dataOf(next)]
+      dom.className = `hint hint-${style}`
+      if (drawn && drawn['style'] === data['style'] && drawn['icon'] === data['icon']) return
+      drawn = data
+      button.replaceChildren(createIcon(hintIcons[style]))
+      // The server has the icons that authors choose.
+      const block =
+        data['icon'] === undefined ? undefined : ({ object: 'block', type: 'hint', data, nodes: [] } as unknown)
+      render(block as Block | undefined, (element) =>
+        button.replaceChildren(...(element.querySelector('.hint-icon')?.childNodes ?? [])),
+      )
+    }
+    return withFields(node, { dom, contentDOM }, [show])
   }
-  const button = createButton('hint-icon', texts.hintStyle, changeStyle, hintIcons[styleOf(node)])
-  let drawn = styleOf(node)
-  const contentDOM = create('div')
-  dom.append(button, contentDOM)
-  const show = (next: Node) => {
-    shown = next
-    const style = styleOf(next)
-    dom.className = `hint hint-${style}`
-    if (style !== drawn) button.replaceChildren(createIcon(hintIcons[style]))
-    drawn = style
-  }
-  return withFields(node, { dom, contentDOM }, [show])
-}
 
 const createProtectedBlockView =
   ({ renderer, onOpenForm }: ViewOptions): NodeViewConstructor =>
@@ -85,7 +95,7 @@ const createProtectedBlockView =
 
 export const createNodeViews = (options: ViewOptions): Record<string, NodeViewConstructor> => ({
   code_block: createCodeView,
-  hint: hintView,
+  hint: createHintView(options),
   image: createImageView(options),
   images: imagesView,
   task_item: taskView,

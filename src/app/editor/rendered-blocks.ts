@@ -8,25 +8,41 @@ import type { PagePlace } from '../screens/edit/page-text.ts'
 /** Delay within which blocks that become visible are rendered with one request. */
 const renderDelay = 30
 
+/** The server highlights code in the background; blocks are requested again after these times, in milliseconds. */
+const retryDelays = [300, 1000, 3000]
+
 type Show = (element: HTMLElement) => unknown
 
-/** Returns new elements that show blocks as readers see them. They are not complete while code is highlighted. */
+/**
+ * Calls `show` with new elements that show blocks as readers see them, and again until they are complete. Without a reply, what is
+ * shown instead of them remains.
+ */
 export async function renderBlocks(
   place: PagePlace,
   blocks: readonly Block[],
-): Promise<{ elements: (HTMLElement | undefined)[]; complete: boolean; scripts: readonly string[] }> {
+  show: (elements: readonly (HTMLElement | undefined)[], scripts: readonly string[]) => void,
+): Promise<void> {
   const nodes = blocks.map((block, index) => ({ ...block, key: toKey(index) }))
   const document = { document: { object: 'document', data: { schemaVersion: 1 }, nodes } }
   const body = { document, page: place.pageId }
-  const { html, styles, scripts, complete } = await requestContent('POST /spaces/{spaceId}/content/html', place, {
-    body,
-  })
-  for (const address of styles) void loadStyles(address)
-  const template = globalThis.document.createElement('template')
-  // The server escapes the text of authors.
-  template.innerHTML = html
-  const parts = groupParts(template.content.children)
-  return { elements: blocks.map((_, index) => joinParts(parts.get(toKey(index)))), complete, scripts }
+  try {
+    for (const delay of [...retryDelays, 0]) {
+      const reply = await requestContent('POST /spaces/{spaceId}/content/html', place, { body })
+      for (const address of reply.styles) void loadStyles(address)
+      const template = globalThis.document.createElement('template')
+      // The server escapes the text of authors.
+      template.innerHTML = reply.html
+      const parts = groupParts(template.content.children)
+      show(
+        blocks.map((_, index) => joinParts(parts.get(toKey(index)))),
+        reply.scripts,
+      )
+      if (reply.complete) return
+      await new Promise((resolve) => void setTimeout(resolve, delay))
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
 }
 
 /** Groups elements by block. If a block has several, all of them or only the first one have its key. */
@@ -34,6 +50,8 @@ function groupParts(elements: Iterable<Element>): Map<string, HTMLElement[]> {
   const groups = new Map<string, HTMLElement[]>()
   let key = ''
   for (const element of elements) {
+    // Notes of all blocks follow the last one.
+    if (element.matches('.annotation-body')) continue
     const keyed = element.matches(shown) ? element : element.querySelector(shown)
     key = keyed?.getAttribute('data-block') ?? key
     const group = groups.get(key)
@@ -90,23 +108,17 @@ export class BlockRenderer {
   async #send(): Promise<void> {
     const waiting = [...this.#waiting]
     this.#waiting = new Map()
-    try {
-      const { elements, scripts } = await renderBlocks(
-        this.#place,
-        waiting.map(([, { block }]) => block),
-      )
+    const blocks = waiting.map(([, { block }]) => block)
+    await renderBlocks(this.#place, blocks, (elements, scripts) => {
       waiting.forEach(([id, { shows }], index) => {
         const element = elements[index]
-        if (!element) return
+        if (!element || this.#known.get(id)?.isEqualNode(element)) return
         this.#known.set(id, element)
         for (const show of shows) showCopy(element, show)
       })
       if (scripts.length > 0) this.#draw = () => void Promise.all(scripts.map(drawDiagrams)).catch(() => undefined)
       this.#draw?.()
-    } catch (error) {
-      // The name of the block remains visible.
-      if (!(error instanceof ApiError)) throw error
-    }
+    })
   }
 }
 

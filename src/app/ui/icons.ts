@@ -8,6 +8,7 @@ import chevronDownIcon from '@tabler/icons/outline/chevron-down.svg'
 import chevronRightIcon from '@tabler/icons/outline/chevron-right.svg'
 import chevronUpIcon from '@tabler/icons/outline/chevron-up.svg'
 import circleCheckIcon from '@tabler/icons/outline/circle-check.svg'
+import circleExclamationIcon from '@tabler/icons/outline/alert-circle.svg'
 import circleDashedIcon from '@tabler/icons/outline/circle-dashed.svg'
 import circleXIcon from '@tabler/icons/outline/circle-x.svg'
 import cloudOffIcon from '@tabler/icons/outline/cloud-off.svg'
@@ -37,7 +38,6 @@ import searchIcon from '@tabler/icons/outline/search.svg'
 import gearIcon from '@tabler/icons/outline/settings.svg'
 import stackIcon from '@tabler/icons/outline/stack-2.svg'
 import trashIcon from '@tabler/icons/outline/trash.svg'
-import userPlusIcon from '@tabler/icons/outline/user-plus.svg'
 import userIcon from '@tabler/icons/outline/user.svg'
 import usersIcon from '@tabler/icons/outline/users.svg'
 import variableIcon from '@tabler/icons/outline/variable.svg'
@@ -57,6 +57,7 @@ export const iconSources = {
   'chevron-up': chevronUpIcon,
   'circle-check': circleCheckIcon,
   'circle-dashed': circleDashedIcon,
+  'circle-exclamation': circleExclamationIcon,
   'circle-x': circleXIcon,
   'cloud-off': cloudOffIcon,
   dots: dotsIcon,
@@ -86,7 +87,6 @@ export const iconSources = {
   stack: stackIcon,
   trash: trashIcon,
   user: userIcon,
-  'user-plus': userPlusIcon,
   users: usersIcon,
   variable: variableIcon,
   warning: warningIcon,

@@ -52,6 +52,7 @@ import tableIcon from '@tabler/icons/outline/table.svg'
 import tagIcon from '@tabler/icons/outline/tag.svg'
 import templateIcon from '@tabler/icons/outline/template.svg'
 import uploadIcon from '@tabler/icons/outline/upload.svg'
+import userPlusIcon from '@tabler/icons/outline/user-plus.svg'
 
 /** Shapes of the other icons, which are loaded when the first of them is shown. */
 export const moreIconSources = {
@@ -109,4 +110,5 @@ export const moreIconSources = {
   tag: tagIcon,
   template: templateIcon,
   upload: uploadIcon,
+  'user-plus': userPlusIcon,
 } as const

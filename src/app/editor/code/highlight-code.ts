@@ -1,12 +1,8 @@
 import type { Block } from '../../../content/document/nodes.ts'
 import type { PagePlace } from '../../screens/edit/page-text.ts'
-import { ApiError } from '../../api.ts'
 import { toCodeLines } from '../plain-text.ts'
 import { renderBlocks } from '../rendered-blocks.ts'
 import type { CodeToken, HighlightCode } from './code-colors.ts'
-
-/** The server highlights code in the background; the reply is requested again after these times, in milliseconds. */
-const retryDelays = [300, 1000, 3000]
 
 /** Returns a function that highlights code on the server, as on published pages. */
 export const createHighlighter =
@@ -18,19 +14,11 @@ export const createHighlighter =
       data: { syntax },
       nodes: toCodeLines(text),
     }))
-    for (const delay of [...retryDelays, undefined]) {
-      try {
-        const { elements, complete } = await renderBlocks(place, blocks)
-        if (complete || delay === undefined)
-          return codes.map(({ text }, index) => readTokens(elements[index]?.querySelector('code'), text))
-      } catch (error) {
-        // Code without colors can be edited, too.
-        if (error instanceof ApiError) return []
-        throw error
-      }
-      await new Promise((resolve) => void setTimeout(resolve, delay))
-    }
-    return []
+    let tokens: (CodeToken[] | undefined)[] = []
+    await renderBlocks(place, blocks, (elements) => {
+      tokens = codes.map(({ text }, index) => readTokens(elements[index]?.querySelector('code'), text))
+    })
+    return tokens
   }
 
 /** Returns the tokens of highlighted code; undefined if it shows another text. */

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, eventually } from '../../support/browser.ts'
+import { openApp } from '../../support/app.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+import { createEditedPage, editorText, openEditor } from '../../support/visual-editor.ts'
+
+const browser = browserForFile()
+let octavo: TestServer
+beforeAll(async () => void (octavo = await startTestServer()))
+afterAll(() => octavo.stop())
+
+const markdown = `A [link](#keys), a <mark style="color:red;">color</mark>, a <mark style="background-color:blue;">background</mark> and <mark style="color:$primary;">one of the theme</mark>.
+
+## Keys
+
+Press <kbd>Ctrl</kbd>, with a note[^1].
+
+{% hint style="success" icon="rocket" %}
+Chosen icon, with a [link](#keys).
+{% endhint %}
+
+{% hint style="info" %}
+Information.
+{% endhint %}
+
+{% hint style="warning" %}
+Warning.
+{% endhint %}
+
+{% hint style="danger" %}
+Danger.
+{% endhint %}
+
+<div align="left"><figure><img src="https://example.com/dot.png" alt="Dot" width="20"><figcaption></figcaption></figure></div>
+
+<table><thead><tr><th>Name</th><th align="center">Text</th></tr></thead><tbody><tr><td>One</td><td align="center"><p>First</p><p>Second</p></td></tr></tbody></table>
+
+{% code title="a.js" %}
+\`\`\`js
+const a = "b" // A note[^2]
+\`\`\`
+{% endcode %}
+
+[^1]: The note.
+`
+
+/** Returns what a reader sees of elements that the editor creates itself, not the server. */
+const readLooks = (page: Page, root: string) =>
+  page.evaluate<Record<string, unknown>>(`(() => {
+    const root = document.querySelector(${JSON.stringify(root)})
+    const find = (selector) => root.querySelector(selector)
+    const style = (selector, ...names) => {
+      const values = getComputedStyle(find(selector))
+      return names.map((name) => values[name])
+    }
+    const hints = [...root.querySelectorAll('.hint')]
+    const table = find('.scroll') ?? find('.grid').parentElement
+    return {
+      link: style('p > a', 'textDecorationLine', 'textDecorationColor', 'color'),
+      hintLink: style('.hint a', 'textDecorationLine', 'textDecorationColor', 'color'),
+      colors: [...root.querySelectorAll('p > mark, p > span[style]')].map((mark) => {
+        const { color, backgroundColor, padding } = getComputedStyle(mark)
+        return [mark.textContent, color, backgroundColor, padding]
+      }),
+      key: style('kbd', 'fontFamily', 'fontSize', 'color', 'padding', 'borderRadius'),
+      icons: hints.map((hint) => [...hint.querySelectorAll('.hint-icon path')].map((path) => path.getAttribute('d')).join('').replaceAll(/[^a-z]/gi, '')),
+      iconTops: hints.map((hint) => Math.round(hint.querySelector('.hint-icon svg').getBoundingClientRect().top - hint.getBoundingClientRect().top)),
+      imageLeft: Math.round(find('figure img').getBoundingClientRect().left - root.getBoundingClientRect().left),
+      cell: style('td:last-child p', 'textAlign'),
+      isScrolled: table.scrollWidth > table.clientWidth,
+      noteHeight: Math.round(find('.annotation').closest('p').getBoundingClientRect().height),
+    }
+  })()`)
+
+test('the editor shows text, hints, images and tables as readers see them', async () => {
+  const { path, proposal, pageId } = await createEditedPage(octavo, markdown)
+  const options = { mayAsk: () => true }
+  const reader = await openApp(
+    browser,
+    octavo,
+    octavo.admin.id,
+    `/spaces/${proposal.params.spaceId}/pages/${pageId}`,
+    options,
+  )
+  await reader.page.locator('article .hint').first().waitFor()
+  const expected = await readLooks(reader.page, 'article .content')
+  const { page } = await openEditor(browser, octavo, path, options)
+  // The server renders the icon that the author chose and the note.
+  await eventually(() => readLooks(page, '.editor-content')).toEqual(expected)
+})
+
+test('the editor shows the source of HTML that readers do not see', async () => {
+  const { path } = await createEditedPage(octavo, 'Read <!-- remark --> this <u>now</u>.')
+  const { page } = await openEditor(browser, octavo, path)
+  expect(await editorText(page).locator('p').first().innerText()).toBe('Read <!-- remark --> this <u>now</u>.')
+})
