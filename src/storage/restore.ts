@@ -165,7 +165,8 @@ function replaceAllRows(databaseFile: string, stagedFile: string, { replace, res
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
       throw new BackupError('The restored data references missing rows')
-    target.exec(`delete from main.schedules where name in ('search.upkeep', 'code.upkeep')`)
+    // The jobs that fill the derived tables again are due at once.
+    target.exec(`delete from main.schedules where name like '%.upkeep'`)
     // The server later deletes files that only the replaced data used, or that were stored after the rows of the backup.
     target
       .prepare(

@@ -174,7 +174,7 @@ test('backup fails for an existing file, a missing target folder and a missing d
   expect(readdirSync(folder)).toEqual(['taken'])
 })
 
-test('restore into a running server rebuilds its search index', async () => {
+test('restore into a running server rebuilds its search index and links', async () => {
   const [source, target] = [await homeForTest(), await homeForTest()]
   const file = join(folderOf(source), 'octavo.backup')
   const [from, to] = [await startServerProcess(source), await startServerProcess(target)]
@@ -184,6 +184,11 @@ test('restore into a running server rebuilds its search index', async () => {
   expect(await runCommand(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
   const found = await waitUntil(() => findIn(to.api(), spaceId, 'aurochs'), 'the page is found')
   expect(found).toEqual([page])
+  const links = await waitUntil(async () => {
+    const { items } = await to.api().listSpaceLinks({ params: { spaceId } })
+    return items.length > 0 && items
+  }, 'the link is listed')
+  expect(links).toMatchObject([{ targetReference: { kind: 'url', url: 'https://example.com/aurochs' } }])
   const params = { organizationId: await getOrganizationId(to.api()) }
   const mammoths = await to.api().searchOrganizationContent({ params, query: { query: 'mammoth' } })
   expect(mammoths.items).toEqual([])
@@ -191,7 +196,11 @@ test('restore into a running server rebuilds its search index', async () => {
 
 async function searchablePage(server: ServerProcess, word: string) {
   const spaceId = await emptySpaceIn(server, await getOrganizationId(server.api()))
-  const [page] = await editLive({ api: server.api() }, spaceId, insertPage(`# Page\n\n${word}`))
+  const [page] = await editLive(
+    { api: server.api() },
+    spaceId,
+    insertPage(`# Page\n\n${word} on [a site](https://example.com/${word})`),
+  )
   await waitUntil(() => findIn(server.api(), spaceId, word), 'the page is found')
   return { page, spaceId }
 }
