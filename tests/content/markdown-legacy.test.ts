@@ -165,6 +165,12 @@ describe('hand-written API methods', () => {
     expect(splicePage(swagger, without(1), options)).toBe(swaggerToday.replace('### Get a pet\n\n', ''))
   })
 
+  test('an edited word of a parameter changes only its line', () => {
+    const page = parse(swagger)
+    const document = JSON.parse(JSON.stringify(page.document).replace('The id', 'Its number')) as typeof page.document
+    expect(splicePage(swagger, { ...page, document }, options)).toBe(swagger.replace('The id', 'Its number'))
+  })
+
   test('parts outside a method are kept as text', () => {
     const source = '{% swagger-response status="200" %}\na\n{% endswagger-response %}\n'
     const { document } = parse(source)

@@ -374,12 +374,10 @@ export class GroupSplice {
 
   print(contexts: PrintContexts): string | undefined {
     const { text, newline } = this.#source
+    // The padding of printed tables is not in the source.
+    const print = this.#levels[0] === 'html' ? printHtmlBlock : printCells
     const printAll = (blocks: readonly Block[], context: PrintContext) =>
-      blocks
-        .map((block) =>
-          this.#levels[0] === 'html' ? printHtmlBlock(block, context) : printBlock(block, context, false),
-        )
-        .join('\n\n')
+      blocks.map((block) => print(block, context)).join('\n\n')
     return spliceWords({
       before: printAll(this.#before, contexts.before),
       after: printAll(
@@ -467,7 +465,7 @@ const tableLevels: ReadonlySet<Level> = new Set(['inside', 'links', 'cells'])
 
 const printMarkdown = (block: Block, context: PrintContext) => printBlock(block, context, false)
 
-/** Prints the cells of a table as Markdown, one below the other. */
+/** Prints a block as Markdown, and the cells of a table one below the other. */
 const printCells = (block: Block, context: PrintContext): string =>
   block.type === 'table'
     ? block.fragments.flatMap(({ nodes }) => nodes.map((inner) => printMarkdown(inner, context))).join('\n\n')
