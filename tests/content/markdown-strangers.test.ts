@@ -134,6 +134,32 @@ test.each([
     '* {% tabs %}\n{% tab title="A" %}\n- one\n  - two\n{% endtab %}\n{% endtabs %}\n',
     'list-unordered(list-item(tabs(tabs-item A(list-unordered(list-item(paragraph: one, list-unordered(list-item(paragraph: two))))))))',
   ],
+  // Tags that are indented by nesting, and their content with them.
+  [
+    '{% tabs %}\n    {% tab title="A" %}\n        Wet\n\n        ```js\n        x\n          y\n        ```\n    {% endtab %}\n\n    {% tab title="B" %}\n  Dry\n    {% endtab %}\n{% endtabs %}\n',
+    'tabs(tabs-item A(paragraph: Wet, code: x   y), tabs-item B(paragraph: Dry))',
+  ],
+  [
+    '{% stepper %}\n\t{% step %}\n\t\tTie\n\n\t\t{% hint style="info" %}\n\t\t\tWet\n\t\t{% endhint %}\n\t{% endstep %}\n{% endstepper %}\n',
+    'stepper(stepper-step(paragraph: Tie, hint info(paragraph: Wet)))',
+  ],
+  [
+    '* Tie\n\n  {% tabs %}\n      {% tab title="A" %}\n          Wet\n      {% endtab %}\n  {% endtabs %}\n* Pull\n',
+    'list-unordered(list-item(paragraph: Tie, tabs(tabs-item A(paragraph: Wet))), list-item(paragraph: Pull))',
+  ],
+  ['{% hint style="info" %}\n    wet\n{% endhint %}\n', 'hint info(code: wet)'],
+  ['    {% tabs %}\n        {% tab title="A" %}\n', 'code: {% tabs %}     {% tab title="A" %}'],
+  // Closing tags that a formatter made rows of the table above them.
+  [
+    '{% columns %}\n{% column %}\n\n| A             |     |\n| ------------- | --- |\n| b             | c   |\n| {% endcolumn %} |     |\n\n{% column %}\nd\n{% endcolumn %}\n{% endcolumns %}\n',
+    'columns: A b c d',
+  ],
+  [
+    '1. Tie\n\n   {% hint style="info" %}\n   | A           |\n   | ----------- |\n   | b           |\n   | {% endhint %} |\n2. Pull\n',
+    'list-ordered(list-item(paragraph: Tie, hint info(table(paragraph: b))), list-item(paragraph: Pull))',
+  ],
+  ['| A |\n| - |\n| {% endtab %} |\n', 'table(paragraph: {% endtab %})'],
+  ['| A |\n| - |\n| {% tab %} |\n| {% endtab %} |\n', 'table(paragraph: {% tab %} / paragraph: {% endtab %})'],
   // Items that begin with a block, as GitBook exports them.
   [
     '*\n\n    <figure><img src="a.png" alt=""><figcaption></figcaption></figure>\n*\n\n    {% hint style="info" %}\n    Wet\n    {% endhint %}\n* Dry\n',
@@ -514,6 +540,20 @@ Ask *before* that.
 Use soap.
 {% endhint %}
 2. Hang them.
+
+{% tabs %}
+    {% tab title="Store" %}
+        Keep *all*
+        of them.
+
+        * In a box.
+    {% endtab %}
+    {% tab title="Sell" %}
+    | Price         |
+    | ------------- |
+    | two euros     |
+    | {% endtab %}  |
+{% endtabs %}
 
 <table>
   <tr>

@@ -274,6 +274,10 @@ const blockPieces: readonly Piece[] = [
     '{% method %}\n',
     '{% endmethod %}\n',
     '| {% hint %} a {% endhint %} |\n',
+    '| {% endhint %} |\n',
+    '{% hint %}\n| {% endhint %} |\n',
+    '{% tabs %}\n    {% tab %}\n        a\n    {% endtab %}\n{% endtabs %}\n',
+    (index: number) => `${' '.repeat(index % 100)}{% hint %}\n`,
     '{% /a %}',
   ],
   [

@@ -1,9 +1,9 @@
 import type { BlockTag } from './block-tag.ts'
 import type { Insertion } from './masked-text.ts'
-import { closesFence, fenceStart, lineEnd, nextLine } from './tags.ts'
+import { closesFence, fenceStart, lineEnd, nextLine, pairTags } from './tags.ts'
 
 // The content of components is indented by their nesting, which Markdown would read as code. The parser gets it without the
-// indentation that all of its lines share.
+// indentation that all of its lines share. Some people indent block tags and their content like HTML, too.
 
 interface Line {
   start: number
@@ -19,9 +19,13 @@ interface Body {
   to: number
 }
 
-/** Returns the indentation to remove from the lines inside of components. */
-export function findComponentIndents(source: string, tags: readonly BlockTag[]): Insertion[] {
-  const pairs = pairComponents(source, tags)
+/** Returns the indentation to remove from the lines inside of components and of indented block tags. */
+export function findComponentIndents(
+  source: string,
+  tags: readonly BlockTag[],
+  isPaired: (tag: BlockTag) => boolean,
+): Insertion[] {
+  const pairs = [...pairComponents(source, tags), ...pairIndentedTags(source, tags, isPaired)]
   if (pairs.length === 0) return []
   const lines = readLines(source, tags)
   const removed = lines.map(() => 0)
@@ -40,7 +44,7 @@ export function findComponentIndents(source: string, tags: readonly BlockTag[]):
   })
 }
 
-/** Maximum nesting depth of components whose content is moved; each level reads its lines once more. */
+/** Maximum nesting depth of tags whose content is moved; each level reads its lines once more. */
 const maxDepth = 20
 
 /** Returns the tags of components that are on different lines, in order. */
@@ -56,6 +60,32 @@ function pairComponents(source: string, tags: readonly BlockTag[]): [BlockTag, B
     }
   }
   return pairs.sort(([one], [other]) => one.start - other.start)
+}
+
+/** Returns the block tags whose first inner tag is indented more than they are, and the block tags inside of them. */
+function pairIndentedTags(
+  source: string,
+  tags: readonly BlockTag[],
+  isPaired: (tag: BlockTag) => boolean,
+): [BlockTag, BlockTag][] {
+  const written = tags.filter(({ start }) => source[start] === '{')
+  const next = new Map(written.map((tag, index) => [tag, written[index + 1]]))
+  const pairs = pairTags(written, isPaired).sort(([one], [other]) => one.start - other.start)
+  const ends: number[] = []
+  return pairs.filter(([opening, closing]) => {
+    while (ends.length > 0 && (ends.at(-1) as number) < opening.start) ends.pop()
+    const first = next.get(opening)
+    const isIndented = first !== closing && first !== undefined && indentOf(source, first) > indentOf(source, opening)
+    if ((ends.length === 0 && !isIndented) || ends.length >= maxDepth) return false
+    ends.push(closing.start)
+    return true
+  })
+}
+
+/** Returns the number of blanks before a tag; 0 if it is not the first of its line. */
+function indentOf(source: string, { start }: BlockTag): number {
+  const blanks = /^[ \t]*$/.exec(source.slice(source.lastIndexOf('\n', start - 1) + 1, start))
+  return blanks?.[0].length ?? 0
 }
 
 /** Returns the lines of the source, except those that start inside a tag. */

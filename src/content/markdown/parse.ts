@@ -52,7 +52,7 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
   let spans = findForeignSpans(source)
   const items = findEmptyItems(source)
   for (let count = 1; ; count++) {
-    const insertions = sortByOffset([...items, ...findComponentIndents(source, tags)])
+    const insertions = sortByOffset([...items, ...findComponentIndents(source, tags, isPaired)])
     const attempt = new ParseAttempt(source, { tags, spans, insertions }, options)
     const page = attempt.parse()
     if (attempt.misplaced.size > 0) {

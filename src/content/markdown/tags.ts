@@ -12,6 +12,8 @@ export const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]
 const tagLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(\{%.*)$/
 const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'(?=\s|$)|([^\s"]+))/g
 const nextTag = /[ \t]*\{%/y
+/** A row with nothing but a closing tag. Formatters make it of a tag directly below a table. */
+const tagRow = /^([ \t>]*)\|[ \t]*\{%-?[ \t]*end[\w-]+[ \t]*-?%\}[ \t]*\|[ \t|]*$/
 
 /** Minimum length of a tag: that of an empty comment, which replaces it for the parser. */
 const minTagLength = '<!---->'.length
@@ -96,19 +98,25 @@ export function findTags(
 
 const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/
 
-/** Returns the tags at the edges of a line, if there are none in the middle. */
+/** Returns the tags at the edges of a line, if there are none in the middle, or the tag that is a whole row of a table. */
 function findEdgeTags(
   source: string,
   start: number,
   line: string,
 ): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: BlockTag })[] {
   const text = line.trimEnd()
-  const prefix = linePrefix.exec(text)?.[0] ?? ''
   const oneLine = { left: 0 }
   const tagAt = (at: number): BlockTag | undefined => {
     const end = tagEnd(source, at, oneLine)
     return end === undefined || end > start + text.length ? undefined : readTag(source, at, end)
   }
+  const row = tagRow.exec(text)
+  if (row) {
+    const [from, to] = [start + (row[1] as string).length, start + text.length]
+    const tag = tagAt(source.indexOf('{%', from))
+    return tag ? [{ tag: { ...tag, start: from, end: to }, isBehindText: false, isBeforeText: false }] : []
+  }
+  const prefix = linePrefix.exec(text)?.[0] ?? ''
   let [from, to] = [start + prefix.length, start + text.length]
   const [leading, trailing]: [BlockTag[], BlockTag[]] = [[], []]
   for (let tag = source.startsWith('{%', from) ? tagAt(from) : undefined; tag;) {
