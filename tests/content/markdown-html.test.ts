@@ -349,3 +349,30 @@ test('text before and after a comment keeps its marks', () => {
     ]),
   ])
 })
+
+test('line breaks after an opening and before a closing tag are not part of the text', () => {
+  const source = `<details>
+<summary>Why</summary>
+Because of *rain*.
+</details>
+
+<ul>
+  <li>
+    Tie
+  </li>
+  <li>Pull</li>
+</ul>
+
+<table>
+  <tr>
+    <td>
+      One
+    </td>
+    <td>Two</td>
+  </tr>
+</table>
+`
+  const document = read(source)
+  expect(documentText(document)).toBe('Why\nBecause of *rain*.\nTie\nPull\nOne Two')
+  expect(print(document)).not.toContain('&#x20;')
+})

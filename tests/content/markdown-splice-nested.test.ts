@@ -414,3 +414,21 @@ describe('only the lines of an edit change', () => {
     expect(parsePage(source, options).document.nodes).toMatchObject([{ type: 'updates', nodes: [{}, {}] }])
   })
 })
+
+const append = (type: 'hint' | 'blockquote' | 'list-unordered', added: Block) =>
+  change(type, (block) => ({ ...block, nodes: [...block.nodes, added] }) as Block)
+
+describe('a block added to a container', () => {
+  test.each([
+    ['{% hint %}\nOne  \n{% endhint %}\n', append('hint', text('Two')), '{% hint %}\nOne  \n\nTwo\n{% endhint %}\n'],
+    ['> One \n\nAfter\n', append('blockquote', text('Two')), '> One \n>\n> Two \n\nAfter\n'],
+    ['* One  \n\nAfter\n', append('list-unordered', item('Two')), '* One  \n* Two  \n\nAfter\n'],
+  ])('keeps the blanks at the end of the line before it: %j', (source, add, expected) => {
+    expect(edit(source, add)).toBe(expected)
+  })
+
+  test('is a paragraph of its own in a hint written as HTML', () => {
+    const source = '*   Tie\n\n    <div data-gb-custom-block data-tag="hint" data-style="info"><p>One</p></div>\n'
+    expect(edit(source, append('hint', text('Two')))).toBe(source.replace('</p>', '</p><p>Two</p>'))
+  })
+})

@@ -136,12 +136,12 @@ describe('a cell printed as one line of HTML', () => {
     [
       'hints',
       [{ object: 'block', type: 'hint', data: { style: 'info' }, nodes: [textParagraph('a')] }],
-      custom('"hint" data-style="info"', 'a'),
+      custom('"hint" data-style="info"', '<p>a</p>'),
     ],
     [
       'conditions',
       [{ object: 'block', type: 'if', data: { expression: 'a < "b"' }, nodes: [textParagraph('a')] }],
-      custom('"if" data-expression="a &#x3C; &#x22;b&#x22;"', 'a'),
+      custom('"if" data-expression="a &#x3C; &#x22;b&#x22;"', '<p>a</p>'),
     ],
     [
       'files',
@@ -187,7 +187,7 @@ describe('a cell printed as one line of HTML', () => {
           nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'T' }, nodes: [textParagraph('a')] }],
         },
       ],
-      custom('"tabs"', custom('"tab" data-title="T"', 'a')),
+      custom('"tabs"', custom('"tab" data-title="T"', '<p>a</p>')),
     ],
     [
       'expandables',

@@ -76,10 +76,10 @@ function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlConte
 
 /** Parses consecutive inlines into paragraphs. */
 function readInlineRun(run: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
-  const written = run.filter((node) => node.type !== 'text' || source.slice(node.start, node.end).trim() !== '')
-  if (written.length === 0) return []
-  if (written.every((node) => node.type === 'raw')) {
-    return written.flatMap(({ tag, start, end }) => {
+  const shown = run.filter((node) => node.type !== 'text' || source.slice(node.start, node.end).trim() !== '')
+  if (shown.length === 0) return []
+  if (shown.every((node) => node.type === 'raw')) {
+    return shown.flatMap(({ tag, start, end }) => {
       if (tag && isWrapperElement(tag.name)) return []
       const html = source.slice(start, end).replace(/\r\n?/g, '\n')
       return classifyHtml(html) ? [paragraph([createHtmlInline(html)])] : []
@@ -90,7 +90,8 @@ function readInlineRun(run: readonly HtmlNode[], source: string, context: HtmlCo
   if (gallery) return [gallery]
   const inlines = parseHtmlInlines(run, source, context)
   if (inlines.every(isBlankText)) return []
-  if (!isTop) return [paragraph(inlines)]
+  const written = source.slice(run[0]?.start, run.at(-1)?.end)
+  if (!isTop) return [paragraph(trimInlines(inlines, findBrokenEdges(written)))]
   const nodes = trimInlines(inlines)
   const [only] = nodes
   const isFormula = nodes.length === 1 && only?.object === 'inline' && only.type === 'inline-math'
@@ -216,14 +217,15 @@ function readElementInlines(
 ): InlineNode[] {
   const inlines = parseHtmlInlines(children, source, context)
   const inner = source.slice(innerStart, innerEnd)
-  const text = inner.trim()
-  if (text === '') return inlines.filter((node) => node.object !== 'text')
-  const start = inner.indexOf(text)
-  return trimInlines(inlines, {
-    start: inner.slice(0, start).includes('\n'),
-    end: inner.slice(start + text.length).includes('\n'),
-  })
+  if (inner.trim() === '') return inlines.filter((node) => node.object !== 'text')
+  return trimInlines(inlines, findBrokenEdges(inner))
 }
+
+/** Returns at which edges of a text there are line breaks. */
+const findBrokenEdges = (text: string) => ({
+  start: text.slice(0, text.length - text.trimStart().length).includes('\n'),
+  end: text.slice(text.trimEnd().length).includes('\n'),
+})
 
 /** Parses an iframe, video or audio element into an embed for an external URL, or into a file. */
 function readMediaElement({ name, attributes, children }: HtmlElement, { references }: HtmlContext): Block | undefined {

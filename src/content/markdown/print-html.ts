@@ -28,8 +28,11 @@ export function printHtmlBlocks(blocks: readonly Block[], context: PrintContext)
   if (blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align) {
     return printHtmlInlines(only.nodes, context)
   }
-  return blocks.map((block) => printHtmlBlock(block, context)).join('')
+  return printEachHtmlBlock(blocks, context)
 }
+
+const printEachHtmlBlock = (blocks: readonly Block[], context: PrintContext): string =>
+  blocks.map((block) => printHtmlBlock(block, context)).join('')
 
 export function printHtmlBlock(block: Block, context: PrintContext): string {
   switch (block.type) {
@@ -44,7 +47,7 @@ export function printHtmlBlock(block: Block, context: PrintContext): string {
     case 'list-tasks':
       return printHtmlList(block, context)
     case 'list-item':
-      return block.nodes.map((inner) => printHtmlBlock(inner, context)).join('')
+      return printEachHtmlBlock(block.nodes, context)
     case 'divider':
       return '<hr>'
     case 'blockquote':
@@ -69,7 +72,10 @@ export function printHtmlBlock(block: Block, context: PrintContext): string {
       return printHtmlTable(block, context, (blocks) => printHtmlBlocks(blocks, context))
     default: {
       const tag = toPrintedTag(block, context)
-      return printHtmlTag(tag, printHtmlBlocks(tag.blocks ?? [], context))
+      const { blocks = [] } = tag
+      // Captions are printed without `<p>`.
+      const isCaption = tag.link !== undefined
+      return printHtmlTag(tag, isCaption ? printHtmlBlocks(blocks, context) : printEachHtmlBlock(blocks, context))
     }
   }
 }

@@ -21,6 +21,7 @@ import {
 import { spliceTable } from './splice-table.ts'
 import { SpliceWriter, prefixFollowingLines, createGap } from './splice-writer.ts'
 import { spliceLinks, spliceWords } from './splice-words.ts'
+import { lineEnd } from './tags.ts'
 
 /** The source into which an edited page is spliced. */
 export interface SpliceSource {
@@ -222,7 +223,11 @@ export class BlockSplice {
     const gaps = children.slice(1).map((child, index) => {
       return createGap(source.slice((children[index] as LocatedBlock).end, child.start), isQuoted)
     })
-    const writer = new SpliceWriter([emptyGap, ...gaps, emptyGap], '', true)
+    // Blanks at the end of the last line remain there if blocks are added behind it.
+    const tail = source.slice(last.end, end)
+    const blanks = /^[ \t]*$/.exec(source.slice(last.end, lineEnd(source, last.end)))?.[0] ?? ''
+    const isExtended = findSourceIndex(texts.length - 1) !== children.length - 1
+    const writer = new SpliceWriter([emptyGap, ...gaps, createGap(blanks + newline, isQuoted)], '', true)
     const separators = this.#separators(
       gaps.map(({ verbatim }) => verbatim as string),
       prefix,
@@ -236,7 +241,7 @@ export class BlockSplice {
       ),
     )
     writer.writeGapsBefore(children.length, separators(undefined, undefined))
-    return head + writer.text + source.slice(last.end, end)
+    return head + writer.text + (isExtended ? tail.slice(blanks.length) : tail)
   }
 
   /** Prints the part before the inner blocks: the tag, marker or summary as wanted. */
