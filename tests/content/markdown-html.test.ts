@@ -376,3 +376,25 @@ Because of *rain*.
   expect(documentText(document)).toBe('Why\nBecause of *rain*.\nTie\nPull\nOne Two')
   expect(print(document)).not.toContain('&#x20;')
 })
+
+test('characters may be written by their names', () => {
+  const source = `<details>
+<summary>&ensp;Caf&eacute;</summary>
+
+a &deg; b
+
+</details>
+
+<table><tr><td>x &ge; &alpha;, 5&nbsp;&euro; &amp;eacute; &unknown;</td></tr></table>
+`
+  const document = read(source)
+  expect(documentText(document)).toBe('\u2002Café\na ° b\nx ≥ α, 5\u00a0€ &eacute; &unknown;')
+  expect(read(print(document))).toEqual(document)
+})
+
+test('empty paragraphs of blocks that Markdown can express are no content', () => {
+  const source = '<details><summary>Why</summary>Rain<p></p></details>\n\n<ul><li><p>Tie</p><p></p></li></ul>\n'
+  const document = read(source)
+  expect(documentText(document)).toBe('Why\nRain\nTie')
+  expect(read(print(document))).toEqual(document)
+})

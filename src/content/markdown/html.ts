@@ -1,4 +1,5 @@
 import { opaqueElements } from '../document/raw-html.ts'
+import { namedCharacters } from './character-names.ts'
 
 // A parser for the HTML in Markdown files, which consists of fragments written by people and exporters, not of documents. It
 // records offsets so that anything it does not understand can be kept as written.
@@ -251,31 +252,15 @@ function readAttributePairs(text: string): [name: string, value: string][] {
   return attributes
 }
 
-const namedEntities = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: '\u00a0',
-    copy: '©',
-    reg: '®',
-    trade: '™',
-    hellip: '…',
-    mdash: '—',
-    ndash: '–',
-    lsquo: '‘',
-    rsquo: '’',
-    ldquo: '“',
-    rdquo: '”',
-    bull: '•',
-    middot: '·',
-    times: '×',
-    rarr: '→',
-    larr: '←',
-  }),
-)
+const isSpace = (character: string | undefined) => character !== undefined && ' \t\r\n\f'.includes(character)
+
+/** Removes whitespace at the edges of a text; other blanks, such as those of `&nbsp;`, are part of it. */
+export function trimHtml(text: string, edges: { start: boolean; end: boolean } = { start: true, end: true }): string {
+  let [start, end] = [0, text.length]
+  if (edges.start) while (start < end && isSpace(text[start])) start++
+  if (edges.end) while (end > start && isSpace(text[end - 1])) end--
+  return text.slice(start, end)
+}
 
 /** Decodes character references once; unknown ones are kept. */
 export function decodeEntities(text: string): string {
@@ -283,7 +268,7 @@ export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
     (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return namedEntities.get(name) ?? whole
+      if (name !== undefined) return namedCharacters.get(name) ?? whole
       const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
       const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
       return isCharacter ? String.fromCodePoint(code) : whole

@@ -21,7 +21,7 @@ import { componentTag, emptyComponentTag } from './components.ts'
 import { plainDirective } from './directives.ts'
 import { isRemark } from './foreign-tags.ts'
 import { splitHeadingId } from './heading-ids.ts'
-import { parseHtml, readHtmlTag } from './html.ts'
+import { parseHtml, readHtmlTag, trimHtml } from './html.ts'
 import {
   type List,
   type MdBlockquote,
@@ -288,7 +288,7 @@ function readUnpaired(token: BlockToken, context: BlockContext, depth: number): 
     case 'html':
       return locateInSharedRange(readTopLevelHtml(token.nodes, token.source, context), start, end)
     case 'details': {
-      const summary = (token.summary ?? '').trim()
+      const summary = trimHtml(token.summary ?? '')
       return locateInSharedRange(readTopLevelHtml(parseHtml(summary), summary, context), start, end)
     }
     case 'element': {

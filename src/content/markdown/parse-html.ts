@@ -1,7 +1,7 @@
 import { InlineBuilder, paragraph } from '../document/build.ts'
 import type { Block, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { createAnchorInline, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
-import { type HtmlElement, type HtmlNode, isBlockElement, isNonBlankText, parseHtml } from './html.ts'
+import { type HtmlElement, type HtmlNode, isBlockElement, isNonBlankText, parseHtml, trimHtml } from './html.ts'
 import {
   alignments,
   applyLayout,
@@ -34,7 +34,7 @@ export function readDetails(
   body: readonly Block[],
   context: HtmlContext,
 ): Block {
-  const html = (summary ?? '').trim()
+  const html = trimHtml(summary ?? '')
   return createExpandable(open, [paragraph(parseHtmlInlines(parseHtml(html), html, context))], body)
 }
 
@@ -52,6 +52,10 @@ export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, conte
     blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && only.nodes.every(isBlankText)
   return isBlank ? [] : blocks
 }
+
+/** Parses the content of a block that Markdown can express, too; it has no empty paragraphs there. */
+const readInnerBlocks = (nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] =>
+  readHtmlBlocks(nodes, source, context).filter((block) => !isEmptyParagraph(block))
 
 /** Parses siblings into blocks. A single picture is a block only between Markdown; elsewhere it is part of the text. */
 function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
@@ -106,10 +110,9 @@ function trimInlines(nodes: readonly InlineNode[], edges = { start: true, end: t
   nodes.forEach((node, at) => {
     if (node.object !== 'text') return builder.addElement(node)
     node.leaves.forEach(({ text, marks }, index) => {
-      const isFirst = edges.start && at === 0 && index === 0
-      const isLast = edges.end && at === nodes.length - 1 && index === node.leaves.length - 1
-      const start = isFirst ? text.trimStart() : text
-      builder.addText(isLast ? start.trimEnd() : start, marks)
+      const start = edges.start && at === 0 && index === 0
+      const end = edges.end && at === nodes.length - 1 && index === node.leaves.length - 1
+      builder.addText(trimHtml(text, { start, end }), marks)
     })
   })
   return builder.build()
@@ -179,11 +182,11 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
       }
     case 'ul':
     case 'ol':
-      return readHtmlList(element, (nodes) => readHtmlBlocks(nodes, source, context))
+      return readHtmlList(element, (nodes) => readInnerBlocks(nodes, source, context))
     case 'hr':
       return { object: 'block', type: 'divider', isVoid: true, data: {} }
     case 'blockquote':
-      return { object: 'block', type: 'blockquote', nodes: readHtmlBlocks(children, source, context) }
+      return { object: 'block', type: 'blockquote', nodes: readInnerBlocks(children, source, context) }
     case 'pre':
       return readPre(element, source, context)
     case 'figure':
@@ -198,7 +201,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
       const [first, ...body] = children.filter((node) => node.type !== 'text' || isNonBlankText(node))
       if (first?.type !== 'element' || first.name !== 'summary') return undefined
       const title = paragraph(trimInlines(parseHtmlInlines(first.children, source, context)))
-      return createExpandable(attributes['open'] !== undefined, [title], readHtmlBlocks(body, source, context))
+      return createExpandable(attributes['open'] !== undefined, [title], readInnerBlocks(body, source, context))
     }
     case 'iframe':
     case 'video':
@@ -268,7 +271,7 @@ function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext)
   const [first, ...others] = children
   const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
   const isFallbackLink = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
-  const inner = readHtmlBlocks(isFallbackLink ? others : children, source, context)
+  const inner = readInnerBlocks(isFallbackLink ? others : children, source, context)
   return tagToBlock(tag, inner, context.references)
 }
 
@@ -321,9 +324,7 @@ function readFigure(element: HtmlElement, source: string, context: HtmlContext):
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
     },
-    captions
-      .flatMap(({ children }) => readHtmlBlocks(children, source, context))
-      .filter((block) => !isEmptyParagraph(block)),
+    captions.flatMap(({ children }) => readInnerBlocks(children, source, context)),
   )
 }
 
