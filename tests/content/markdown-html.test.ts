@@ -398,3 +398,21 @@ test('empty paragraphs of blocks that Markdown can express are no content', () =
   expect(documentText(document)).toBe('Why\nRain\nTie')
   expect(read(print(document))).toEqual(document)
 })
+
+test('the caption of a table is text above it', () => {
+  const source = `<table>
+  <caption>Ropes <b>by</b> age</caption>
+  <tr><th>Age</th></tr>
+  <tr><td>One</td></tr>
+</table>
+`
+  expect(blocks(source)).toMatchObject([{ type: 'paragraph' }, { type: 'table' }])
+  expect(documentText(read(source))).toBe('Ropes by age\nAge\nOne')
+  expect(read(print(read(source)))).toEqual(read(source))
+})
+
+test('a block element in a paragraph ends it', () => {
+  const source = '<table><tr><td><p><div style="x"> [a](b)<a href="c">d</a></div>e</p></td></tr></table>\n'
+  const document = read(source)
+  expect(read(print(document))).toEqual(document)
+})

@@ -182,6 +182,11 @@ test.each([
   ],
   ['<table><tr><td>a</td><td>b</td></tr></table>\n', 'table(paragraph: a / paragraph: b)'],
   [
+    '<table><tr><td>\n\n**Hemp**\n\n</td><td>\n\n- wet\n\n</td></tr></table>\n',
+    'table(paragraph: Hemp / list-unordered(list-item(paragraph: wet)))',
+  ],
+  ['<table><rope>\n\nText\n', 'paragraph: <table><rope> | paragraph: Text'],
+  [
     '<ol>\n<li>one\n\nmore</li>\n\n<li>two</li>\n</ol>\n',
     'list-ordered(list-item(paragraph: one, paragraph: more), list-item(paragraph: two))',
   ],

@@ -4,6 +4,7 @@ import {
   type HtmlTag,
   beginsHtmlBlock,
   isBlockElement,
+  isElementName,
   isHtmlTag,
   parseHtml,
   readHtmlTag,
@@ -280,9 +281,9 @@ function tokenizeHtmlBlock(html: string, start: number, end: number, { source }:
     if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...rangeOf(first.start, last.end) })
     run = []
   }
-  // On its own line, the tag of a wrapper may be closed by a tag in another HTML block.
+  // On a line of tags, the tag of a wrapper may be closed by a tag in another HTML block.
   const isAlone = ({ name, kind }: HtmlTag, from: number, to: number) =>
-    kind === 'open' && isWrapperElement(name) && isLineStart(html, from) && isLineEnd(html, to)
+    kind === 'open' && isWrapperElement(name) && isLineStart(html, from) && isBeforeTags(html, to)
   for (const node of parseHtml(html, isAlone)) {
     const token = toSpanningToken(node, html)
     if (!token) {
@@ -303,6 +304,16 @@ function tokenizeHtmlBlock(html: string, start: number, end: number, { source }:
 function isLineStart(text: string, at: number): boolean {
   while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--
   return at === 0 || text[at - 1] === '\n'
+}
+
+/** Whether nothing but tags of HTML follows in the line. */
+function isBeforeTags(text: string, at: number): boolean {
+  const tag = /[ \t]*<\/?([a-z]\w*)(?:[ \t][^<>\n]*)?>/iy
+  tag.lastIndex = at
+  let end = at
+  for (let match = tag.exec(text); match && isElementName(match[1] as string); match = tag.exec(text))
+    end = tag.lastIndex
+  return isLineEnd(text, end)
 }
 
 function isLineEnd(text: string, at: number): boolean {

@@ -118,6 +118,9 @@ function trimInlines(nodes: readonly InlineNode[], edges = { start: true, end: t
   return builder.build()
 }
 
+/** Whether a node ends the paragraph in which it starts. */
+const endsParagraph = (node: HtmlNode) => isBlockElement(node) || (node.type === 'element' && node.name === 'div')
+
 /** Parses an element into blocks; undefined if it is part of the text. */
 function readBlockElement(
   element: HtmlElement,
@@ -129,8 +132,9 @@ function readBlockElement(
     const pictures = readPictures(element, source, context)
     if (pictures) return [pictures]
   }
-  const hasBlockChildren = element.name === 'p' && element.children.some(isBlockElement)
+  const hasBlockChildren = element.name === 'p' && element.children.some(endsParagraph)
   const block = hasBlockChildren ? undefined : readHtmlBlock(element, source, context)
+  if (block?.type === 'table') return [...readTableCaption(element, source, context), block]
   if (block) return isTop && block.type === 'paragraph' && block.nodes.length === 0 ? [] : [block]
   if (!isWrapperElement(element.name) || inlineWrappers.has(element.name)) return undefined
   const layout = readWrapperLayout(element)
@@ -138,6 +142,12 @@ function readBlockElement(
   const inner = readFlow(element.children, source, context, isTop).map((one) => applyLayout(one, layout))
   return id === undefined ? inner : [paragraph([createAnchorInline(id)]), ...inner]
 }
+
+/** Returns the caption of a table, which becomes text above it. */
+const readTableCaption = ({ children }: HtmlElement, source: string, context: HtmlContext): readonly Block[] =>
+  children.flatMap((node) =>
+    node.type === 'element' && node.name === 'caption' ? readInnerBlocks(node.children, source, context) : [],
+  )
 
 /** Elements that are part of the text if they are closed. */
 const inlineWrappers: ReadonlySet<string> = new Set(['button', 'label', 'picture', 'object', 'noscript'])

@@ -192,7 +192,8 @@ const readSpan = ({ attributes }: HtmlElement): CellSpan => ({
   colSpan: readInteger(attributes['colspan'], 1, maxSpan) ?? 1,
 })
 
-const columnElements = new Set(['colgroup', 'col'])
+/** Elements of a table besides its rows. The caption is not part of the block. */
+const otherElements = new Set(['caption', 'colgroup', 'col'])
 
 /** Returns the rows of a table; undefined if there is other content outside of them. */
 function findRows(table: HtmlElement): HtmlElement[] | undefined {
@@ -207,7 +208,7 @@ function findRows(table: HtmlElement): HtmlElement[] | undefined {
       rows.push(node)
     } else if (node.name === 'thead' || node.name === 'tbody' || node.name === 'tfoot') {
       for (const child of node.children.toReversed()) waiting.push(child)
-    } else if (!columnElements.has(node.name)) return undefined
+    } else if (!otherElements.has(node.name)) return undefined
   }
   return rows
 }
