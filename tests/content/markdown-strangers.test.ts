@@ -244,6 +244,10 @@ test.each([
   ['<Tabs>\n<Tab title="A">One\ntwo</Tab>\n</Tabs>\n', 'tabs(tabs-item A(paragraph: One two))'],
   ['1. Tie\n\n   <Note>\n     Wet\n   </Note>\n', 'list-ordered(list-item(paragraph: Tie, hint info(paragraph: Wet)))'],
   ['> <Note>Wet</Note>\n', 'blockquote(hint info(paragraph: Wet))'],
+  [
+    '<aside>\n💡 Wet *ropes*\n\n* hemp\n\n</aside>\n',
+    'hint info(paragraph: 💡 Wet ropes, list-unordered(list-item(paragraph: hemp)))',
+  ],
   ['* <Note>Wet</Note>\n* b\n', 'list-unordered(list-item(hint info(paragraph: Wet)), list-item(paragraph: b))'],
   ['A <Tip text="x">knot</Tip> and <Icon name="y" /> here\n', 'paragraph: A knot and  here'],
   ['<Tip>A knot</Tip> is here\n', 'paragraph: A knot is here'],

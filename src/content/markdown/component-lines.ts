@@ -1,6 +1,7 @@
 import { isElementName, isUnambiguousTag } from './html.ts'
 
-// The tags of components of MDX in a line: `<Card title="a">`, which may span several lines, and `</Card>`.
+// The tags of components of MDX in a line: `<Card title="a">`, which may span several lines, and `</Card>`. An `<aside>`, as Notion
+// exports callouts, is one too.
 
 export interface ComponentTag {
   name: string
@@ -25,8 +26,8 @@ export interface ComponentEdges {
 }
 
 const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*/
-const tagStart = /<(\/)?([A-Z][\w.]*|[a-z][a-z\d]*-[a-z\d-]+)(?=[\s/>])/y
-const anyTagStart = /<\/?(?:[A-Z]|[a-z][a-z\d]*-)/
+const tagStart = /<(\/)?([A-Z][\w.]*|[a-z][a-z\d]*-[a-z\d-]+|aside)(?=[\s/>])/y
+const anyTagStart = /<\/?(?:[A-Z]|[a-z][a-z\d]*-|aside[\s>])/
 
 /** Maximum number of lines of a tag; a longer one is considered unclosed. */
 const maxTagLines = 100
