@@ -432,3 +432,22 @@ describe('a block added to a container', () => {
     expect(edit(source, append('hint', text('Two')))).toBe(source.replace('</p>', '</p><p>Two</p>'))
   })
 })
+
+test('an edit in a table beside a block between steps keeps the widths of its columns', () => {
+  const source = `{% stepper %}
+{% step %}
+One
+{% endstep %}
+
+![Knot](knot.png)
+
+{% step %}
+| Rope | Age |
+| --- | --- |
+| Hemp | 1 |
+| The longest one | 2 |
+{% endstep %}
+{% endstepper %}
+`
+  expect(edit(source, replace('longest', 'shortest'))).toBe(source.replace('longest', 'shortest'))
+})

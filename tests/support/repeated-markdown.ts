@@ -278,6 +278,10 @@ const blockPieces: readonly Piece[] = [
     '{% hint %}\n| {% endhint %} |\n',
     '{% tabs %}\n    {% tab %}\n        a\n    {% endtab %}\n{% endtabs %}\n',
     (index: number) => `${' '.repeat(index % 100)}{% hint %}\n`,
+    '<aside>\n',
+    '<table><tr><td>\n\n',
+    '<table><caption>a</caption><tr><td>&eacute;</td></tr></table>\n\n',
+    '{% hint %}\na  \n{% endhint %}\n\n',
     '{% /a %}',
   ],
   [

@@ -13,6 +13,8 @@ export interface PrintContext {
    * Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs.
    */
   hasAdjacentText?: boolean
+  /** Whether cells are printed without padding, which depends on all cells of a column. */
+  isUnpadded?: boolean
 }
 
 /** Prints the inlines of a block inside HTML, which contains no Markdown. */

@@ -103,9 +103,9 @@ function printCells(table: Table, context: PrintContext, printCellBlocks: PrintB
 
 function printPipeTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const { columns, header, rows } = printCells(table, context, printCellBlocks)
-  const widths = columnWidths([header, ...rows])
+  const widths = context.isUnpadded ? minWidths(header) : columnWidths([header, ...rows])
   const padded = (cell: string, index: number) =>
-    cell.padEnd(cell.length + (widths[index] as number) - measureWidth(cell))
+    context.isUnpadded ? cell : cell.padEnd(cell.length + (widths[index] as number) - measureWidth(cell))
   const line = (cells: readonly string[]) => `| ${cells.map(padded).join(' | ')} |`
   const rule = columns.map((column, index) => printDelimiterCell(column, widths[index] as number))
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
@@ -125,10 +125,11 @@ export function printDelimiterCell(column: ColumnDefinition, width: number): str
  */
 const maxPaddingLength = 1_000_000
 
+const minWidths = (header: readonly string[]): number[] => header.map(() => 3)
+
 /** Returns the widths of aligned columns; the minimum widths if aligning would require too many spaces. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  const minWidths = (rows[0] ?? []).map(() => 3)
-  const widths = [...minWidths]
+  const widths = minWidths(rows[0] ?? [])
   let written = 0
   for (const row of rows) {
     row.forEach((cell, index) => {
@@ -138,7 +139,7 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
     })
   }
   const aligned = rows.length * widths.reduce((sum, width) => sum + width, 0)
-  return aligned > 4 * written + maxPaddingLength ? minWidths : widths
+  return aligned > 4 * written + maxPaddingLength ? minWidths(rows[0] ?? []) : widths
 }
 
 export function printHtmlTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {

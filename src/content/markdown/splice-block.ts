@@ -322,8 +322,8 @@ export class BlockSplice {
     const print = level === 'markdown' ? printCells : isMarkdown ? printMarkdown : printHtmlBlock
     const spliceText = level === 'links' ? spliceLinks : spliceWords
     return spliceText({
-      before: print(block, before),
-      after: print(wanted, after),
+      before: print(block, { ...before, isUnpadded: true }),
+      after: print(wanted, { ...after, isUnpadded: true }),
       source,
       prefix: this.#prefix,
       newline: this.#source.newline,
@@ -379,10 +379,9 @@ export class GroupSplice {
 
   print(contexts: PrintContexts): string | undefined {
     const { text, newline } = this.#source
-    // The padding of printed tables is not in the source.
-    const print = this.#levels[0] === 'html' ? printHtmlBlock : printCells
+    const print = this.#levels[0] === 'html' ? printHtmlBlock : printMarkdown
     const printAll = (blocks: readonly Block[], context: PrintContext) =>
-      blocks.map((block) => print(block, context)).join('\n\n')
+      blocks.map((block) => print(block, { ...context, isUnpadded: true })).join('\n\n')
     return spliceWords({
       before: printAll(this.#before, contexts.before),
       after: printAll(
@@ -470,7 +469,7 @@ const tableLevels: ReadonlySet<Level> = new Set(['inside', 'links', 'cells'])
 
 const printMarkdown = (block: Block, context: PrintContext) => printBlock(block, context, false)
 
-/** Prints a block as Markdown, and the cells of a table one below the other. */
+/** Prints the cells of a table as Markdown, one below the other. */
 const printCells = (block: Block, context: PrintContext): string =>
   block.type === 'table'
     ? block.fragments.flatMap(({ nodes }) => nodes.map((inner) => printMarkdown(inner, context))).join('\n\n')
