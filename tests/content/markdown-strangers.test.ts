@@ -306,6 +306,10 @@ test.each([
   ['{% youtube src="https://youtu.be/x" %}{% endyoutube %}\n\n{{< youtube x >}}\n', /^embed: .* \| embed: /],
   ['{% math %}a^2{% endmath %}\n', /^math: /],
   ['{% callout type="warning" title="Wet" %}\nSlip\n{% /callout %}\n', 'hint warning(paragraph: Wet, paragraph: Slip)'],
+  [
+    `{% tabs %}\n{% tab Two words %}\nOne\n{% endtab %}\n{% tab 'B' %}\nTwo\n{% endtab %}\n{% endtabs %}\n\n{% hint danger %}\nWet\n{% endhint %}\n`,
+    'tabs(tabs-item Two words(paragraph: One), tabs-item B(paragraph: Two)) | hint danger(paragraph: Wet)',
+  ],
   ['{% tabs %}\n{% tab label="A" %}\nOne\n{% /tab %}\n{% /tabs %}\n', 'tabs(tabs-item A(paragraph: One))'],
   [
     '{% assign x = 1 %}\n\nOne\n\n{% include_relative a.md %}\n{% comment %}\nhidden\n{% endcomment %}\n',

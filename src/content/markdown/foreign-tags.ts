@@ -33,12 +33,23 @@ export function toKnownTag(tag: BlockTag): BlockTag {
   const { name, attributes } = tag
   const isClosing = name.startsWith('end')
   const own = (isClosing ? name.slice('end'.length) : name).toLowerCase()
-  if (own === 'tab' && attributes['title'] === undefined && attributes['label'] !== undefined)
-    return { ...tag, attributes: { ...attributes, title: attributes['label'] } }
+  const words = readWords(tag)
+  if (own === 'tab' && !isClosing && attributes['title'] === undefined) {
+    const title = attributes['label'] ?? words
+    return title === undefined ? tag : { ...tag, attributes: { ...attributes, title } }
+  }
+  if (own === 'hint' && !isClosing && words !== undefined) return { ...tag, attributes: { style: words } }
   if (own === 'hint' || !(isCallout(own) || hasHintStyle(own))) return tag
   if (isClosing) return { ...tag, name: `end${directiveTag}` }
   const { type = attributes['style'] ?? own, title } = attributes
   return { ...tag, name: directiveTag, attributes: { type, ...(title && { title }) } }
+}
+
+/** Returns the words of a tag that has words instead of attributes: `{% tab Two words %}`. */
+function readWords({ attributes, rest }: BlockTag): string | undefined {
+  if (rest === '' || rest.includes('=') || Object.keys(attributes).length > 0) return undefined
+  const [, double, single] = /^(?:"([^"]*)"|'([^']*)')$/.exec(rest) ?? []
+  return double ?? single ?? rest
 }
 
 /** Converts tags without a block to those of components. `isKnown` returns whether a block has a tag of that name. */
