@@ -33,18 +33,19 @@ export function resolvePointer(root: JsonValue, pointer: string): JsonValue | un
 /** Splits a JSON pointer into its keys. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '' || pointer === '/') return []
-  return pointer
-    .replace(/^\//, '')
-    .split('/')
-    .map((key) => decodeKey(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.replace(/^\//, '').split('/').map(decodePointerKey)
 }
 
-/** Decodes percent-encoded characters; keys with an invalid encoding are literal. */
-function decodeKey(key: string): string {
+/** Decodes one part of a JSON pointer, which can be part of a URL. */
+export const decodePointerKey = (part: string): string =>
+  decodePercent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** Decodes percent-encoded characters; parts with an invalid encoding are literal. */
+function decodePercent(part: string): string {
   try {
-    return decodeURIComponent(key)
+    return decodeURIComponent(part)
   } catch {
-    return key
+    return part
   }
 }
 

@@ -1,5 +1,7 @@
 // An unchecked OpenAPI document (3.0 or 3.1): anything in it may be missing or have another type.
 
+import { decodePointerKey } from './json-value.ts'
+
 export type SpecObject = Readonly<Record<string, unknown>>
 
 export const isSpecObject = (value: unknown): value is SpecObject =>
@@ -115,7 +117,7 @@ export class OpenApiSpec {
     if (!pointer.startsWith('#') || pointer.length > maxPointerLength) return undefined
     let value: unknown = this.root
     for (const step of pointer.slice(1).split('/').slice(1)) {
-      const key = decodePointerStep(step)
+      const key = decodePointerKey(step)
       if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined
       else value = isSpecObject(value) ? getOwn(value, key) : undefined
     }
@@ -125,13 +127,4 @@ export class OpenApiSpec {
 
 /** Returns the last step of a reference. */
 const pointerName = (pointer: string): string =>
-  decodePointerStep(pointer.slice(-maxPointerLength).split('/').at(-1) ?? '') || pointer.slice(0, maxPointerLength)
-
-function decodePointerStep(step: string): string {
-  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(plain)
-  } catch {
-    return plain
-  }
-}
+  decodePointerKey(pointer.slice(-maxPointerLength).split('/').at(-1) ?? '') || pointer.slice(0, maxPointerLength)

@@ -20,6 +20,11 @@ test('reads at most a limited number of fields, alternatives and allowed values,
   expect(choices.choices.length).toBeLessThan(1000)
 })
 
+test('a reference is decoded as a part of a URL before its slashes and tildes', () => {
+  const spec = specWith({ 'a/b~1 c': { type: 'string' } })
+  for (const name of ['a~1b~01%20c', 'a%7E1b%7E01%20c']) expect(readSchema(spec, refTo(name)).types).toEqual(['string'])
+})
+
 test('reads descriptions of allowed values in every common notation', () => {
   const describe = (schema: object) =>
     readSchema(empty, { enum: ['a', 'b'], ...schema }).values?.list.map(({ description }) => description)
