@@ -1,7 +1,7 @@
 import { createSessionProof } from '../access/session-cookie.ts'
 import { type Html, attributes, markup, trusted } from '../render/html.ts'
 import { logoForTitle } from '../render/logo.ts'
-import { complete, renderHeadScript } from '../render/shell/head-script.ts'
+import { renderHeadScript } from '../render/shell/head-script.ts'
 import type { SiteShell } from '../render/shell/parts.ts'
 import { assets } from '../site/assets.ts'
 import type { PageContext } from './context.ts'
@@ -28,7 +28,7 @@ export function renderAppDocument(
   const sheets = [assets.appStyles.name, ...styles].map(
     (name) => markup`<link rel="stylesheet" href="${assetHref(context, name)}">`,
   )
-  return markup`<!doctype html><html${attributes({ lang: 'en', class: className, 'data-theme': 'system', 'data-base': shell.base, ...complete })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${renderHeadScript({ canToggleTheme: true })}<style>${trusted(usedStyles)}</style>${sheets}${head}${shell.favicons}</head><body>${body}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: 'en', class: className, 'data-theme': 'system', 'data-base': shell.base })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${renderHeadScript({ canToggleTheme: true })}<style>${trusted(usedStyles)}</style>${sheets}${head}${shell.favicons}</head><body>${body}</body></html>`
 }
 
 /** Renders the top bar; `links` are at its end. */

@@ -8,18 +8,19 @@ import { type Html, attributes, markup, trusted } from '../html.ts'
  * paint on slow devices follows it: the other scripts; web fonts, because browsers look up a font that is being loaded, and its
  * replacement, for each size and weight; and the layout of a long navigation. Scripts are loaded at once if they change what is shown
  * (stored choices, the target of a link). The page is complete at once if the reader comes from a page of the same host, so that fonts are
- * probably cached. Nothing waits if the page is not painted, and only a second if the browser does not report the first paint.
+ * probably cached. Nothing waits if the page is not painted or this script is blocked, and only a second if the browser does not report
+ * the first paint.
  */
 export const headScript = `{let root=document.documentElement,{scripts,theme}=document.currentScript.dataset,stored=0,
 loadScripts=()=>scripts&&import(scripts),
 scroll=()=>requestAnimationFrame(()=>{
 let entry=document.querySelector('.sidebar [aria-current]'),bar=entry?.closest('.sidebar');
-if(!bar||root.dataset.complete==null&&entry.closest('.long-pages'))return;
+if(!bar||'initial'in root.dataset&&entry.closest('.long-pages'))return;
 let top=entry.getBoundingClientRect().top-bar.getBoundingClientRect().top;
 if(top>bar.clientHeight*.7)bar.scrollTop+=top-bar.clientHeight/3}),
-complete=()=>{if(root.dataset.complete==null){root.dataset.complete='';scroll()}};
+complete=()=>{if('initial'in root.dataset){delete root.dataset.initial;scroll()}};
 try{let choice=theme!=null&&localStorage.getItem('theme');if(choice)root.dataset.theme=choice;stored=localStorage.length}catch{}
-if(document.hidden||document.referrer.startsWith(location.origin+'/'))complete();
+if(scripts&&!document.hidden&&!document.referrer.startsWith(location.origin+'/'))root.dataset.initial='';
 if(document.hidden||stored||location.hash)loadScripts();
 let finish=()=>{complete();loadScripts()};
 new PerformanceObserver((_,observer)=>{observer.disconnect();finish()}).observe({type:'paint',buffered:true});
@@ -35,6 +36,3 @@ interface HeadScriptOptions {
 
 export const renderHeadScript = ({ scripts, canToggleTheme }: HeadScriptOptions): Html =>
   markup`<script${attributes({ 'data-scripts': scripts, 'data-theme': canToggleTheme })}>${trusted(headScript)}</script>`
-
-/** Attribute of `<html>` for pages that are complete before the first paint. */
-export const complete = { 'data-complete': true }

@@ -89,8 +89,8 @@ async function makeStyles({ customization, codeFont }: EffectiveSettings, assets
     }),
     printFontProperties(({ family }) => family),
   ].join('')
-  // The script in the head of the page sets the attribute.
-  const initialFonts = `@media (scripting:enabled){:root:not([data-complete]){${printFontProperties(({ initialFamily }) => initialFamily)}}}`
+  // The script in the head of the page sets the attribute until the first paint.
+  const initialFonts = `:root[data-initial]{${printFontProperties(({ initialFamily }) => initialFamily)}}`
   const facesFor = createFaceSelector(fonts.flatMap((one) => one.faces))
   const code = printCodeStyle(await loadCodePalette(light), await loadCodePalette(dark))
   const siteRules = `:root{${properties}}${initialFonts}${code}`
