@@ -49,7 +49,7 @@ const createHintView =
       setData(view, getPosition, { style: next })
     }
     const button = createButton('hint-icon', texts.hintStyle, changeStyle, hintIcons[styleOf(node)])
-    let drawn: ReturnType<typeof dataOf> | undefined
+    let drawn: ReturnType<typeof dataOf> = { style: dataOf(node)['style'] }
     const render = renderer.createPlace()
     const contentDOM = create('div')
     dom.append(button, contentDOM)
@@ -57,7 +57,7 @@ const createHintView =
       shown = next
       const [style, data] = [styleOf(next), dataOf(next)]
       dom.className = `hint hint-${style}`
-      if (drawn && drawn['style'] === data['style'] && drawn['icon'] === data['icon']) return
+      if (drawn['style'] === data['style'] && drawn['icon'] === data['icon']) return
       drawn = data
       button.replaceChildren(createIcon(hintIcons[style]))
       // The server has the icons that authors choose.

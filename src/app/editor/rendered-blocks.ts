@@ -109,13 +109,15 @@ export class BlockRenderer {
     const waiting = [...this.#waiting]
     this.#waiting = new Map()
     const blocks = waiting.map(([, { block }]) => block)
+    let earlier: readonly (HTMLElement | undefined)[] = []
     await renderBlocks(this.#place, blocks, (elements, scripts) => {
       waiting.forEach(([id, { shows }], index) => {
         const element = elements[index]
-        if (!element || this.#known.get(id)?.isEqualNode(element)) return
+        if (!element || earlier[index]?.isEqualNode(element)) return
         this.#known.set(id, element)
         for (const show of shows) showCopy(element, show)
       })
+      earlier = elements
       if (scripts.length > 0) this.#draw = () => void Promise.all(scripts.map(drawDiagrams)).catch(() => undefined)
       this.#draw?.()
     })
