@@ -95,3 +95,22 @@ test('the editor shows the source of HTML that readers do not see', async () => 
   const { page } = await openEditor(browser, octavo, path)
   expect(await editorText(page).locator('p').first().innerText()).toBe('Read <!-- remark --> this <u>now</u>.')
 })
+
+test('a block that is copied while it is being rendered is shown in both places', async () => {
+  const { path } = await createEditedPage(octavo, '{% hint style="info" icon="rocket" %}\nText.\n{% endhint %}\n\nEnd.')
+  const { page } = await openEditor(browser, octavo, path)
+  let requests = 0
+  await page.route(/\/content\/html/, async (route) => {
+    requests++
+    await eventually(() => requests).toBeGreaterThan(1)
+    await route.continue()
+  })
+  await page.reload()
+  await editorText(page).press('Control+a')
+  await page.keyboard.press('Control+c')
+  await editorText(page).locator('p', { hasText: 'End.' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+v')
+  await eventually(() => editorText(page).locator('.hint-icon .icon-svg').count()).toBe(2)
+})
