@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../kernel/hash-token.ts'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
@@ -7,11 +8,6 @@ const prefix = 'octscim_'
 /** Creates a SCIM token: 240 random bits after a prefix that distinguishes it from the API token of a user. */
 export function generateScimToken(): string {
   return prefix + randomBytes(30).toString('base64url')
-}
-
-/** Returns the stored form of a SCIM token. A plain hash is sufficient, because 240 random bits cannot be guessed. */
-export function hashScimToken(token: string): string {
-  return hash('sha256', token, 'hex')
 }
 
 /** Prefix of the `tokenId` of a principal, which distinguishes it from that of an API token. */
@@ -44,7 +40,7 @@ export async function findScimPrincipal(
   { token, organizationId, now }: Record<'token' | 'organizationId' | 'now', string>,
 ): Promise<ScimPrincipal | undefined> {
   if (!token.startsWith(prefix)) return undefined
-  const row = await findToken(db, { hash: hashScimToken(token), organizationId })
+  const row = await findToken(db, { hash: hashToken(token), organizationId })
   if (!row) return undefined
   const { token_id, expires_at, ...organization } = row
   if (expires_at !== null && expires_at <= now) return undefined

@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Principal, SsoSession } from '../kernel/context.ts'
+import { hashToken } from '../kernel/hash-token.ts'
 import { timestamp } from '../kernel/time.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { SignInMethod } from '../schema/sign-in.ts'
@@ -24,9 +25,6 @@ export interface ClientInfo {
 
 /** Maximum length of a stored user agent. */
 const maxUserAgentLength = 256
-
-/** Returns the stored form of a session token, which has 256 random bits, so a plain hash is sufficient. */
-const hashSessionToken = (token: string): string => hash('sha256', token, 'hex')
 
 const generateSessionToken = (): string => randomBytes(32).toString('base64url')
 
@@ -63,7 +61,7 @@ export async function createSession(
     .values({
       id,
       user_id: session.userId,
-      hash: hashSessionToken(token),
+      hash: hashToken(token),
       method: session.method,
       has_second_factor: toFlag(session.hasSecondFactor),
       sso_organization_id: session.sso?.organizationId ?? null,
@@ -110,7 +108,7 @@ export async function findSessionPrincipal(
   now: string,
   lifetimes: SessionLifetimes,
 ): Promise<Principal | undefined> {
-  const row = await findSession(db, { hash: hashSessionToken(token) })
+  const row = await findSession(db, { hash: hashToken(token) })
   if (!row) return undefined
   const { session_id: id, method, has_second_factor, last_used_at, expires_at, sso_count: ssoCount, ...rest } = row
   const { session_created_at: createdAt, sso_organization_id, sso_provider_id, ...others } = rest

@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { TokenScope } from '../contract/roles.ts'
 import type { Principal } from '../kernel/context.ts'
+import { hashToken } from '../kernel/hash-token.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
@@ -13,11 +14,6 @@ import { resolveReach, selectSsoCount } from './sso.ts'
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
 export function generateToken(): string {
   return `oct_${randomBytes(30).toString('base64url')}`
-}
-
-/** Returns the stored form of a token. A plain hash is sufficient, because 240 random bits cannot be guessed. */
-export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex')
 }
 
 const findToken = defineLookup((db, { hash: wanted }: { hash: string }) =>

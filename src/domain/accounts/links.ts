@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../../kernel/hash-token.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { SignInLinkKind } from '../../schema/sign-in.ts'
 import type { Db, Row } from '../../schema/tables.ts'
@@ -15,8 +16,6 @@ export interface NewSignInLink {
   /** Milliseconds for which the link is valid. */
   lifetime: number
 }
-
-const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** Creates a one-time link and returns its token. Only the hash is stored. Older links of the kind for the user become invalid. */
 export async function createSignInLink(db: Db, now: string, link: NewSignInLink): Promise<string> {

@@ -1,11 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../../kernel/hash-token.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 
 /** Time in which the second factor has to be given. */
 export const pendingLifetime = minutes(10)
-
-const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** Stores a sign-in that waits for the second factor, and returns its token. Only the hash is stored. */
 export async function createPendingSignIn(

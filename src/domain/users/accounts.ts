@@ -1,4 +1,5 @@
-import { generateToken, hashToken } from '../../access/tokens.ts'
+import { generateToken } from '../../access/tokens.ts'
+import { hashToken } from '../../kernel/hash-token.ts'
 import type { TokenScope } from '../../contract/roles.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'

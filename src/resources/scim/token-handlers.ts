@@ -1,4 +1,5 @@
-import { generateScimToken, hashScimToken } from '../../access/scim-tokens.ts'
+import { generateScimToken } from '../../access/scim-tokens.ts'
+import { hashToken } from '../../kernel/hash-token.ts'
 import { type AuditContext, recordAuditEvent } from '../../domain/audit/record-event.ts'
 import { parseTokenExpiry } from '../../domain/users/token-expiry.ts'
 import { type ScimToken, scimTokens } from '../../contract/scim-tokens.ts'
@@ -30,7 +31,7 @@ export const scimTokenRoutes = implement(scimTokens, {
       organization_id: organization.id,
       id: newId(),
       label: body.label,
-      hash: hashScimToken(token),
+      hash: hashToken(token),
       created_by: principal.user.id,
       created_at: now(),
       expires_at: expiresAt ?? null,
