@@ -13,7 +13,6 @@ import type { SendFile } from './paste/data-images.ts'
 import { imageData } from './paste/image-data.ts'
 import { limitLines } from './paste/limit-lines.ts'
 import { readSelection } from './read-selection.ts'
-import { pasteTable } from './table/paste-table.ts'
 import { findCell } from './table/table-model.ts'
 
 /** Maximum length of pasted HTML and text in characters; more would block the browser. */
@@ -143,10 +142,11 @@ export function createClipboard(
           void loadConverter().then(() => converter?.embedPasted(view, url, range, tools))
           return true
         }
-        if (pasteTable(view, html, text)) return true
-        if (html + program !== '' && !converter) {
+        if (converter?.pasteTable(view, html, text)) return true
+        if (!converter && (html + program !== '' || text.includes('\t'))) {
           void loadConverter().then(() => {
             if (view.isDestroyed || converter?.pasteProgram(view, program, text)) return
+            if (converter?.pasteTable(view, html, text)) return
             if (html === '') view.pasteText(text)
             else view.pasteHTML(html)
           })

@@ -24,6 +24,7 @@ import { skipHiddenHeads } from './page-edges.ts'
 import type { SendFile } from './paste/data-images.ts'
 import { readSelection } from './read-selection.ts'
 import type { BlockRenderer } from './rendered-blocks.ts'
+import { skipHiddenBlocks } from './long-page.ts'
 import { fixTables } from './table/fix-tables.ts'
 import { typeOverCells } from './table/type-over-cells.ts'
 
@@ -51,9 +52,6 @@ interface VisualViewOptions {
   /** Handles a key before the editor; returns whether it did. */
   onKey: (view: EditorView, key: string) => boolean
 }
-
-/** Number of blocks above which a page is laid out and painted only where it is visible. */
-const maxDrawnBlocks = 300
 
 /** Containers whose empty paragraphs show the hint; list items and cells have no space for it. */
 const hintedTypes: ReadonlySet<string> = new Set([
@@ -140,14 +138,15 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         createCodeColors(options.highlightCode),
         createAnnotations(),
         createHiddenBlocks(),
+        skipHiddenBlocks(),
       ],
     }),
-    attributes: ({ doc }) => ({
-      class: `content editor-content${doc.childCount > maxDrawnBlocks ? ' is-long' : ''}`,
+    attributes: {
+      class: 'content editor-content',
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': options.label,
-    }),
+    },
     nodeViews: createNodeViews(options),
     dispatchTransaction(tr) {
       // Plugins add transactions, for example to complete tables.

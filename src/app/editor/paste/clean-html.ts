@@ -8,6 +8,7 @@ import { convertWordLists, markNumberedItems } from './word-lists.ts'
 export { takeImages } from './data-images.ts'
 export { embedPasted } from './embed-url.ts'
 export { pasteProgram } from './program.ts'
+export { pasteTable } from '../table/paste-table.ts'
 
 /** Markers of list items, which Word writes into the text. */
 const wordMarkers = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'

@@ -1,20 +1,17 @@
-import { DOMParser, Fragment, type Node, type Schema } from 'prosemirror-model'
+import { DOMParser, Fragment, type Schema } from 'prosemirror-model'
 import type { MergedArea } from './merged-cells.ts'
 import {
   type Column,
   type EditedTableData,
   createCell,
   createHeader,
-  createTable,
   createTableData,
+  maxPastedCells,
+  maxPastedColumns,
   newColumn,
   newName,
   nodeType,
 } from './table-model.ts'
-
-/** Maximum size of a pasted table; a larger one would block the browser for a while. */
-export const maxPastedColumns = 50
-export const maxPastedCells = 1000
 
 type DomNode = Parameters<DOMParser['parse']>[0]
 
@@ -84,10 +81,6 @@ export function parseTable(dom: DomNode, schema: Schema): Fragment {
   return Fragment.from([nodeType(schema, 'table_head').create(null, titles), ...lines])
 }
 
-/** Converts a table in HTML. */
-export const readTable = (element: TableElement, schema: Schema): Node =>
-  nodeType(schema, 'table').create(parseTableAttributes(element), parseTable(element, schema))
-
 interface Span {
   row: number
   column: number
@@ -133,35 +126,4 @@ function readCell(cell: CellElement | undefined, parser: DOMParser, schema: Sche
 function readTitle(cell: CellElement | undefined, parser: DOMParser, schema: Schema): Fragment | undefined {
   if (!cell) return undefined
   return parser.parse(cell, { topNode: nodeType(schema, 'table_header').create() }).content
-}
-
-/** Converts tab-separated text, which spreadsheets copy, to the texts of cells; undefined if it is not a table. */
-export function splitTabs(text: string): string[][] | undefined {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
-  const isTable =
-    lines.some((line) => line.includes('\t')) && lines.every((line) => line.includes('\t') || lines.length > 1)
-  return isTable ? lines.map((line) => line.split('\t')) : undefined
-}
-
-/** Creates a table from texts; the first row contains the titles. */
-export function tableOfTexts(texts: readonly (readonly string[])[], schema: Schema): Node {
-  const width = Math.max(1, ...texts.map((row) => row.length))
-  const columns = Array.from({ length: width }, newColumn)
-  const [first = [], ...others] = texts
-  const content = (text: string | undefined) =>
-    text === undefined || text.trim() === '' ? Fragment.empty : Fragment.from(schema.text(text.trim()))
-  const rows = others.map((row) =>
-    nodeType(schema, 'table_row').create(
-      { id: newName('r') },
-      columns.map((column, index) =>
-        createCell(schema, column, [nodeType(schema, 'paragraph').create(null, content(row[index]))]),
-      ),
-    ),
-  )
-  return createTable(
-    schema,
-    columns,
-    columns.map((_, index) => content(first[index])),
-    rows,
-  )
 }

@@ -1,14 +1,13 @@
-import { Fragment, type Node, Slice } from 'prosemirror-model'
+import { DOMParser as ContentParser, Fragment, type Node, type Schema, Slice } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { fillText } from '../../texts.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { schema } from '../schema.ts'
-import { maxPastedCells, maxPastedColumns, readTable, splitTabs, tableOfTexts } from './parse-table.ts'
 import { spanOf } from './merged-cells.ts'
 import { convertText, insertColumn } from './table-columns.ts'
 import { currentCell, insertRow, selectCell } from './table-commands.ts'
-import { type CellPlace, cellPosition, columnIds, columnOf } from './table-model.ts'
+import { type CellPlace, cellPosition, columnIds, columnOf, maxPastedCells, maxPastedColumns } from './table-model.ts'
 import { tableTexts as texts } from './table-texts.ts'
+import { splitTabs, tableOfTexts } from './text-table.ts'
 
 /** Inserts a pasted table, or fills the cells starting with the current one; returns whether it did. */
 export function pasteTable(view: EditorView, html: string, text: string): boolean {
@@ -22,7 +21,7 @@ export function pasteTable(view: EditorView, html: string, text: string): boolea
   }
   const place = currentCell(view.state)
   if (!place && !rows) return false
-  const table = rows ? tableOfTexts(rows, schema) : parseOnlyTable(html)
+  const table = rows ? tableOfTexts(rows, view.state.schema) : parseOnlyTable(html, view.state.schema)
   if (!table) return false
   if (place) fillCells(view, place, table)
   else view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.from(table), 0, 0)).scrollIntoView())
@@ -35,12 +34,13 @@ const isLarge = (rows: readonly (readonly string[])[]): boolean =>
   rows.some((row) => row.length > maxPastedColumns) || rows.reduce((sum, row) => sum + row.length, 0) > maxPastedCells
 
 /** Returns the table in HTML without other content. */
-function parseOnlyTable(html: string): Node | undefined {
+function parseOnlyTable(html: string, schema: Schema): Node | undefined {
   if (!html.includes('<table')) return undefined
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   const [table, second] = body.querySelectorAll('table')
   if (!table || second || (table.textContent ?? '').trim() !== (body.textContent ?? '').trim()) return undefined
-  return readTable(table, schema)
+  body.replaceChildren(table)
+  return ContentParser.fromSchema(schema).parse(body).firstChild ?? undefined
 }
 
 /** Replaces the contents of cells with those of a table; adds rows and columns if the table is larger. */
@@ -73,6 +73,7 @@ function fillCells(view: EditorView, { at, row, column }: CellPlace, pasted: Nod
 /** Returns the contents of a pasted cell for a cell or a title. */
 function toContent(pasted: Node, cell: Node): Fragment {
   if (pasted.inlineContent === cell.inlineContent) return pasted.content
+  const { schema } = cell.type
   if (pasted.inlineContent) return Fragment.from(schema.node('paragraph', null, pasted.content))
   const text = pasted.textBetween(0, pasted.content.size, ' ', ' ').trim()
   return text === '' ? Fragment.empty : Fragment.from(schema.text(text))

@@ -7,6 +7,10 @@ type WithoutTitle<One> = One extends unknown ? Omit<One, 'title' | 'header'> : n
 /** Definition of a visible column; its title is in the first row of the editor. */
 export type Column = WithoutTitle<ColumnDefinition>
 
+/** Maximum size of a pasted table; a larger one would block the browser for a while. */
+export const maxPastedColumns = 50
+export const maxPastedCells = 1000
+
 /** Data of a table in the editor; its records are rows, and merges are a separate attribute. */
 export interface EditedTableData extends Omit<TableData, 'records' | 'definition' | 'cellMerges'> {
   definition: Readonly<Record<string, Column | ColumnDefinition>>
