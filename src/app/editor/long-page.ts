@@ -3,7 +3,10 @@ import { Plugin } from 'prosemirror-state'
 /** Number of blocks above which a page is laid out and painted only where it is visible. */
 const maxShortPage = 300
 /** Number of blocks of a long page that are laid out and painted together. */
-const groupSize = 100
+const groupSize = 25
+
+/** Average number of characters in a line, to estimate the height of blocks that were never visible. */
+const lineLength = 85
 
 /**
  * Lays out and paints only the visible parts of a long page. A shadow root shows the blocks in groups, and the browser skips groups that
@@ -50,7 +53,7 @@ function createPart(name: string): HTMLElement {
 }
 
 /** Adds an empty group after another one, or as the first one. */
-function addGroup(groups: Element, previous?: Element): Element {
+function addGroup(groups: Element, previous?: Element): HTMLElement {
   const group = createPart('group')
   group.append(document.createElement('slot'))
   groups.insertBefore(group, previous ? previous.nextSibling : groups.firstChild)
@@ -61,7 +64,7 @@ function addGroup(groups: Element, previous?: Element): Element {
 function assignBlocks(dom: HTMLElement): void {
   const parent = dom.shadowRoot?.firstElementChild
   if (!parent) return
-  const groups = [...parent.children]
+  const groups = Array.from(parent.children, (group) => group as HTMLElement)
   const members = groups.map((): Element[] => [])
   let index = 0
   for (const block of dom.children) {
@@ -82,9 +85,11 @@ function assignBlocks(dom: HTMLElement): void {
   })
 }
 
-function setMembers(group: Element, blocks: readonly Element[]): void {
+function setMembers(group: HTMLElement, blocks: readonly Element[]): void {
   const slot = group.firstElementChild as HTMLSlotElement
   const assigned = slot.assignedNodes()
-  if (assigned.length !== blocks.length || assigned.some((node, index) => node !== blocks[index]))
-    slot.assign(...blocks)
+  if (assigned.length === blocks.length && assigned.every((node, index) => node === blocks[index])) return
+  slot.assign(...blocks)
+  const lines = blocks.reduce((sum, { textContent }) => sum + Math.ceil(textContent.length / lineLength), 0)
+  group.style.containIntrinsicBlockSize = `auto ${1.25 * blocks.length + 1.75 * lines}rem`
 }
