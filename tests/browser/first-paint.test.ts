@@ -104,6 +104,49 @@ test('a long navigation is laid out after the first paint, and nothing moves', a
     .waitFor()
 })
 
+test('what is below the window is laid out after the first paint, and nothing moves', async () => {
+  const text = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n')
+  const { base } = await publishPages(octavo, [insertPage(`# Home\n\n${text}\n\n## Last\n\nEnd.`, { slug: 'home' })])
+  const { page, context } = await browser.open(base)
+  await page.getByText('End.', { exact: true }).waitFor()
+  const [after, before] = await page.evaluate<{ tops: number[]; hidden: number; isScrollable: boolean }[]>(`(() => {
+    const root = document.documentElement
+    const blocks = [...document.querySelector('.content').children]
+    const read = () => ({
+      tops: blocks.slice(0, 15).map((block) => block.getBoundingClientRect().top),
+      hidden: blocks.filter((block) => !block.checkVisibility({ contentVisibilityAuto: true }) || block.offsetHeight === innerHeight).length,
+      isScrollable: root.scrollHeight > innerHeight,
+    })
+    const after = read()
+    root.dataset.initial = ''
+    return [after, read()]
+  })()`)
+  expect(after).toMatchObject({ hidden: 0, isScrollable: true })
+  expect(before).toEqual({ ...after, hidden: 47 })
+  // A page that may be scrolled is complete at once.
+  await context.addInitScript(`new MutationObserver((_, observer) => {
+    if (!document.body) return
+    window.isInitialAtBody = 'initial' in document.documentElement.dataset
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })`)
+  const readScroll = () => page.evaluate<[boolean, number]>('[isInitialAtBody, Math.round(scrollY)]')
+  await page.goto('about:blank')
+  await page.goto(base)
+  expect(await readScroll()).toEqual([true, 0])
+  await page.goto('about:blank')
+  await page.goto(`${base}#last`)
+  const [isInitial, top] = await readScroll()
+  expect(isInitial).toBe(false)
+  expect(top).toBeGreaterThan(1000)
+  await page.goto('about:blank')
+  await page.goBack()
+  expect(await readScroll()).toEqual([false, top])
+  await page.goto(base)
+  await page.evaluate('scrollTo(0, 1500)')
+  await page.reload()
+  expect(await readScroll()).toEqual([false, 1500])
+})
+
 test('a page whose inline scripts are blocked is complete', async () => {
   const { base } = await publishPages(octavo, pages)
   const { page } = await browser.open('about:blank', {
