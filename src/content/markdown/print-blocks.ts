@@ -1,3 +1,4 @@
+import { isList } from '../document/lists.ts'
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
 import { escapeCallout } from './callouts.ts'
@@ -37,7 +38,6 @@ export function* printEachBlock(blocks: readonly Block[], context: PrintContext)
   }
 }
 
-const isList = (block: Block) => block.type.startsWith('list-') && block.type !== 'list-item'
 const wouldJoin = (one: Block, other: Block) =>
   isList(one) && isList(other) && (one.type === 'list-ordered') === (other.type === 'list-ordered')
 

@@ -1,10 +1,10 @@
+import { isList } from '../document/lists.ts'
 import type { Block, Code, ListItem } from '../document/nodes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
-import type { SourceRange } from './parse.ts'
+import { printMissing } from './neighboring-lists.ts'
 import { isTightItem, printBlock, printContainerOpening } from './print-blocks.ts'
 import { printHtmlBlock } from './print-html.ts'
 import type { PrintContext } from './print-html-inlines.ts'
-import type { Fingerprints } from './fingerprints.ts'
 import { spliceCode } from './splice-code.ts'
 import { readItemIndent, printItemLike, setCheckbox, renumberItems } from './splice-list.ts'
 import {
@@ -18,23 +18,11 @@ import {
   matchBlocks,
   wantedInnerBlocks,
 } from './splice-match.ts'
+import type { PrintContexts, SpliceSource } from './splice-source.ts'
 import { spliceTable } from './splice-table.ts'
 import { SpliceWriter, prefixFollowingLines, createGap } from './splice-writer.ts'
 import { spliceLinks, spliceWords } from './splice-words.ts'
 import { lineEnd } from './tags.ts'
-
-/** The source into which an edited page is spliced. */
-export interface SpliceSource {
-  text: string
-  newline: string
-  fingerprints: Fingerprints
-}
-
-/** Contexts for printing blocks as they are in the source, and as they are wanted. */
-export interface PrintContexts {
-  before: PrintContext
-  after: PrintContext
-}
 
 /**
  * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
@@ -349,84 +337,6 @@ export class BlockSplice {
   }
 }
 
-/** Edited blocks that share a range of the source, such as those of one HTML element or one description of an API method. */
-export class GroupSplice {
-  readonly #source: SpliceSource
-  readonly #range: SourceRange
-  readonly #before: readonly Block[]
-  readonly #wanted: readonly WantedBlock[]
-  readonly #levels: ('words' | 'html')[] = ['words', 'html']
-  /** Index of the first of these blocks in the page. */
-  readonly first: number
-
-  constructor(
-    source: SpliceSource,
-    range: SourceRange,
-    before: readonly Block[],
-    wanted: readonly WantedBlock[],
-    first: number,
-  ) {
-    this.first = first
-    this.#source = source
-    this.#range = range
-    this.#before = before
-    this.#wanted = wanted
-  }
-
-  get size(): number {
-    return this.#before.length
-  }
-
-  print(contexts: PrintContexts): string | undefined {
-    const { text, newline } = this.#source
-    const print = this.#levels[0] === 'html' ? printHtmlBlock : printMarkdown
-    const printAll = (blocks: readonly Block[], context: PrintContext) =>
-      blocks.map((block) => print(block, { ...context, isUnpadded: true })).join('\n\n')
-    return spliceWords({
-      before: printAll(this.#before, contexts.before),
-      after: printAll(
-        this.#wanted.map(({ block }) => block),
-        contexts.after,
-      ),
-      source: text.slice(this.#range.start, this.#range.end),
-      prefix: '',
-      newline,
-    })
-  }
-
-  /** Returns false if all of the blocks must be printed again. */
-  keepLess(): boolean {
-    this.#levels.shift()
-    return this.#levels.length > 0
-  }
-}
-
-/**
- * Returns the source of a list with other markers, so that it is not parsed as one list with the list before or after it; undefined
- * if it is not written in Markdown.
- */
-export function withOtherMarkers(
-  source: string,
-  { block, children = [], start, end }: LocatedBlock,
-): string | undefined {
-  if (!isList(block)) return undefined
-  const parts: string[] = []
-  let at = start
-  for (const item of children) {
-    const marker = /^(?:[-*+]|\d{1,9}[.)])/.exec(source.slice(item.start, item.start + 10))?.[0]
-    if (marker === undefined || item.start < at) return undefined
-    parts.push(
-      source.slice(at, item.start),
-      marker.slice(0, -1),
-      otherMarkers[marker.at(-1) as keyof typeof otherMarkers],
-    )
-    at = item.start + marker.length
-  }
-  return parts.join('') + source.slice(at, end)
-}
-
-const otherMarkers = { '-': '*', '*': '-', '+': '*', '.': ')', ')': '.' } as const
-
 interface InnerMatching extends BlockMatching {
   wanted: readonly WantedBlock[]
   splices: ReadonlyMap<number, BlockSplice>
@@ -474,33 +384,3 @@ const printCells = (block: Block, context: PrintContext): string =>
   block.type === 'table'
     ? block.fragments.flatMap(({ nodes }) => nodes.map((inner) => printMarkdown(inner, context))).join('\n\n')
     : printMarkdown(block, context)
-
-const isList = (block: Block): block is Extract<Block, { type: 'list-ordered' | 'list-unordered' | 'list-tasks' }> =>
-  block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
-
-/** Returns the texts of siblings; those that are undefined are printed. */
-export function printMissing(
-  known: readonly (string | undefined)[],
-  blocks: readonly Block[],
-  context: PrintContext,
-): string[] {
-  const texts = [...known]
-  blocks.forEach((block, index) => {
-    if (texts[index] !== undefined) return
-    const markers = [findListMarker(texts[index - 1]), findListMarker(texts[index + 1])]
-    texts[index] = printBlock(block, context, needsOtherMarker(block, markers))
-  })
-  return texts as string[]
-}
-
-/** Returns the marker of the first item if a text starts with a list. */
-function findListMarker(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : /^\s*(?:([*+-])|\d{1,9}([.)]))(?:\s|$)/.exec(text)?.slice(1).find(Boolean)
-}
-
-/** Whether a list would be parsed as one list with its neighbors. */
-function needsOtherMarker(block: Block, [before, after]: readonly (string | undefined)[]): boolean {
-  if (!isList(block)) return false
-  const [usual, other] = block.type === 'list-ordered' ? ['.', ')'] : ['*', '-']
-  return before === usual || (after === usual && before !== other)
-}

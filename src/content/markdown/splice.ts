@@ -1,4 +1,5 @@
 import { withoutKeys } from '../document/assign-keys.ts'
+import { isList } from '../document/lists.ts'
 import type { Block, Fragment } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
@@ -7,7 +8,10 @@ import { printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-html-inlines.ts'
 import { type PrintablePage, printPage } from './print.ts'
 import { Fingerprints, collectAnnotationBodies } from './fingerprints.ts'
-import { BlockSplice, GroupSplice, type PrintContexts, printMissing, withOtherMarkers } from './splice-block.ts'
+import { printMissing, withOtherMarkers } from './neighboring-lists.ts'
+import { BlockSplice } from './splice-block.ts'
+import { GroupSplice } from './splice-group.ts'
+import type { PrintContexts } from './splice-source.ts'
 import {
   type BlockMatching,
   type WantedBlock,
@@ -160,8 +164,9 @@ class PageSplice {
       this.#apart.add(next)
       return true
     }
-    const isNextToList = [next - 1, next + 1].some((index) => isList(wanted[index]?.block))
-    if (isList(wanted[next]?.block) && isNextToList && !this.#remarked.has(next)) this.#remarked.add(next)
+    const [before, block, after] = [next - 1, next, next + 1].map((index) => wanted[index]?.block)
+    const isNextToList = [before, after].some((neighbor) => neighbor && isList(neighbor))
+    if (block && isList(block) && isNextToList && !this.#remarked.has(next)) this.#remarked.add(next)
     else this.#reprinted.add(next)
     return true
   }
@@ -369,8 +374,6 @@ interface Mismatch {
   found: readonly Block[]
   indexes: readonly number[]
 }
-
-const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? false
 
 const findHeadEnd = ({ ranges }: ParsedPage) => ranges.title?.end ?? ranges.frontMatter?.end ?? 0
 
