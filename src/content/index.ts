@@ -517,13 +517,16 @@ export {
 export {
   /** Changes a tree and writes the changed objects. */
   Draft,
-  /** Thrown for a change that a tree does not allow. */
-  TreeError,
   type DraftPage,
   type PageBody,
   type PagePosition,
   type Yielder,
 } from './revision/draft.ts'
+
+export {
+  /** Thrown for a change that a tree does not allow. */
+  TreeError,
+} from './revision/tree-error.ts'
 
 export {
   /** Thrown when two trees differ in more pages than the caller accepts. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Draft, TreeError } from '../../src/content/revision/draft.ts'
+import type { Draft } from '../../src/content/revision/draft.ts'
+import { TreeError } from '../../src/content/revision/tree-error.ts'
 import { iterateReachableHashes } from '../../src/content/revision/reachable-objects.ts'
 import { findPage, findPageByPath, openTree, pathOfPage } from '../../src/content/revision/tree.ts'
 import { TreeEditor, Trees, createBody, insertPage } from '../support/trees.ts'

@@ -17,22 +17,8 @@ import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted 
 import { rewriteSequence } from './sequence-changes.ts'
 import { DraftItems } from './draft-items.ts'
 import { PageList } from './page-list.ts'
+import { TreeError, createTooDeepError, maxPageDepth } from './tree-error.ts'
 import { type Tree, toFormerPath } from './tree.ts'
-
-/** Maximum depth of pages, which keeps every path short enough for a URL. */
-export const maxPageDepth = 50
-
-/** An invalid change of a tree, with a message for the user. */
-export class TreeError extends Error {
-  /** Field of the request that is invalid. */
-  readonly field: string
-
-  constructor(field: string, message: string) {
-    super(message)
-    this.name = 'TreeError'
-    this.field = field
-  }
-}
 
 /** A page without its position and without the pages below it. */
 export type PageBody = Omit<PageObject, 'kind' | 'pages'>
@@ -495,9 +481,6 @@ export class Draft {
     }
   }
 }
-
-export const createTooDeepError = (maxDepth: number) =>
-  new TreeError('into', `Pages can be nested at most ${maxDepth} levels deep`)
 
 function createChildPages(
   stored: Sequence<PageEntry>,

@@ -1,7 +1,8 @@
 import { mergeOrder, mapPredecessors } from '../document/merge-order.ts'
 import { type Conflict, type Sides, withPageField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, isSameValue } from './diff.ts'
-import { type Draft, type DraftPage, type PageBody, maxPageDepth } from './draft.ts'
+import type { Draft, DraftPage, PageBody } from './draft.ts'
+import { maxPageDepth } from './tree-error.ts'
 import {
   type BlockAddress,
   type MergeOptions,

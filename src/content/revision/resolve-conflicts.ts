@@ -13,7 +13,8 @@ import {
   withPageField,
   withRecordValue,
 } from './conflict.ts'
-import { Draft, type DraftPage, type PageBody, TreeError, maxPageDepth, createTooDeepError } from './draft.ts'
+import { Draft, type DraftPage, type PageBody } from './draft.ts'
+import { TreeError, createTooDeepError, maxPageDepth } from './tree-error.ts'
 import { maxVariablesOrTags } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'

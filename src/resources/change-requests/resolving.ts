@@ -1,6 +1,7 @@
 import { DocumentTooLargeError } from '../../content/document/limits.ts'
 import { type Conflict, isConflictAboutBlock } from '../../content/revision/conflict.ts'
-import { Draft, TreeError } from '../../content/revision/draft.ts'
+import { Draft } from '../../content/revision/draft.ts'
+import { TreeError } from '../../content/revision/tree-error.ts'
 import { refreshConflicts } from '../../content/revision/refresh-conflicts.ts'
 import { type ConflictContext, ConflictResolver } from '../../content/revision/resolve-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'

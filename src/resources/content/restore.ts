@@ -1,4 +1,4 @@
-import { TreeError } from '../../content/revision/draft.ts'
+import { TreeError } from '../../content/revision/tree-error.ts'
 import { restorePage, restoreTree } from '../../content/revision/restore.ts'
 import { findPage } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'

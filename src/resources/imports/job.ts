@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { copyTree } from '../../content/repository/copy.ts'
 import { importRepository } from '../../content/repository/import.ts'
-import { TreeError } from '../../content/revision/draft.ts'
+import { TreeError } from '../../content/revision/tree-error.ts'
 import type { Listing, Objects, StoredObject } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type PageNode, openTree, readPageNodes } from '../../content/revision/tree.ts'

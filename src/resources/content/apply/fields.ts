@@ -1,5 +1,6 @@
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
-import { type PageBody, TreeError } from '../../../content/revision/draft.ts'
+import type { PageBody } from '../../../content/revision/draft.ts'
+import { TreeError } from '../../../content/revision/tree-error.ts'
 import type { PageFields } from '../../../content/revision/objects.ts'
 import { checkCondition } from '../../../domain/documents/document-body.ts'
 import type { ChangeOf } from './batch.ts'

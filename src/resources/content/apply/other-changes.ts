@@ -1,6 +1,6 @@
 import { assignKeys } from '../../../content/document/assign-keys.ts'
 import { withRecordValues } from '../../../content/revision/conflict.ts'
-import { TreeError } from '../../../content/revision/draft.ts'
+import { TreeError } from '../../../content/revision/tree-error.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import type { Batch, ChangeOf } from './batch.ts'

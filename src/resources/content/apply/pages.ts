@@ -1,6 +1,7 @@
 import { toSlug } from '../../../content/markdown/slug.ts'
 import { isSameValue } from '../../../content/revision/diff.ts'
-import { type DraftPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
+import type { DraftPage, PageBody, PagePosition } from '../../../content/revision/draft.ts'
+import { TreeError } from '../../../content/revision/tree-error.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import type { Batch, ChangeOf } from './batch.ts'

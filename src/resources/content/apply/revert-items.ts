@@ -1,4 +1,4 @@
-import { TreeError } from '../../../content/revision/draft.ts'
+import { TreeError } from '../../../content/revision/tree-error.ts'
 import { readObject } from '../../../content/revision/objects.ts'
 import { findInSorted } from '../../../content/revision/sequence.ts'
 import type { Batch, ChangeOf } from './batch.ts'
