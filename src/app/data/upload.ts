@@ -36,6 +36,8 @@ const putFile = (url: string, file: File, report: (progress: number) => void): P
   new Promise((resolve, reject) => {
     const transfer = new XMLHttpRequest()
     transfer.open('PUT', toOwnOrigin(url))
+    // Otherwise Firefox parses the empty reply as XML and reports an error.
+    transfer.responseType = 'text'
     transfer.upload.addEventListener('progress', ({ loaded, total }) => report(total > 0 ? loaded / total : 0))
     transfer.addEventListener('load', () =>
       transfer.status < 300 ? resolve() : reject(new ApiError(transfer.status, transfer.statusText)),
