@@ -7,6 +7,7 @@ import { EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { runWhenUsed } from '../ui/lazy.tsx'
 import { createAnnotations } from './annotations/annotations.ts'
+import { fixArrowKeys } from './arrow-keys.ts'
 import { createHiddenBlocks } from './visitor/hidden-blocks.ts'
 import { clickBelow } from './click-below.ts'
 import { createClipboard } from './clipboard.ts'
@@ -128,6 +129,7 @@ export function createVisualView(options: VisualViewOptions): EditorView {
         keymap(baseKeymap),
         history(),
         gapCursor(),
+        fixArrowKeys(),
         createHint(options.hint),
         fixTables(),
         skipHiddenHeads(),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually } from '../../support/browser.ts'
 import { inlineFile, proposeFiles } from '../../support/files.ts'
 import { inspectPage } from '../../support/inspect-page.ts'
@@ -186,5 +186,47 @@ test('parts of a line look as published and have forms, and so have diagrams, fi
     new RegExp(
       `${expression}\n\n\`{3}mermaid\ngraph TD; A-->B\n\`{3}\n\n\\{% file src=".*" %\\}\n\n\\{% openapi-operation .*/pets`,
     ),
+  )
+})
+
+/** What was typed shows where each key moved the cursor. Other browsers do not load the code for this. */
+test('where Firefox moves the cursor to another place, the arrow keys enter and leave blocks', async () => {
+  const { path, read } = await createEditedPage(
+    octavo,
+    'Before.\n\n* [ ] Task\n\n{% hint style="info" %}\nHint.\n{% endhint %}\n\n```txt\nab\ncd\n```\n\nBetween.\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\nAfter.',
+  )
+  const { page } = await openEditor(browser, octavo, path)
+  await page.addInitScript(
+    "const supports = CSS.supports; CSS.supports = (name, ...rest) => name === '-moz-appearance' || supports.call(CSS, name, ...rest)",
+  )
+  await page.reload()
+  await text(page).waitFor()
+  await page.waitForFunction(
+    "performance.getEntriesByType('resource').some(({ name }) => name.includes('cross-borders'))",
+  )
+  const { keyboard } = page
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await keyboard.press(key)
+  }
+  await text(page).getByText('Before.').click()
+  await press('Home', 'ArrowDown')
+  await keyboard.type('1')
+  await press('Home', 'ArrowDown')
+  await keyboard.type('2')
+  await press('Home', 'ArrowDown')
+  await keyboard.type('3')
+  await press('End', 'ArrowDown', 'End', 'ArrowRight')
+  await keyboard.type('4')
+  await press('Home', 'ArrowLeft')
+  await keyboard.type('5')
+  await press('ArrowUp', 'Home', 'Control+ArrowLeft')
+  await keyboard.type('6')
+  await text(page).getByText('After.').click()
+  await press('Home', 'ArrowLeft')
+  await keyboard.type('7')
+  await press('ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft')
+  expect(await page.evaluate('getSelection().toString().trim()')).toBe('7')
+  await eventually(read).toBe(
+    'Before.\n\n* [ ] 1Task\n\n{% hint style="info" %}\n2Hint.6\n{% endhint %}\n\n```txt\nab3\ncd5\n```\n\n4Between.\n\n| A   | B   |\n| --- | --- |\n| 1   | 27  |\n\nAfter.\n',
   )
 })
