@@ -47,11 +47,25 @@ const directions: Readonly<Record<string, 'left' | 'right' | 'up' | 'down'>> = {
   ArrowDown: 'down',
 }
 
+/** Extends the selection by the height of the window. Firefox extends it to the end of the text, because only the window scrolls. */
+function extendByPage(view: EditorView, side: -1 | 1): boolean {
+  const { doc, selection, tr } = view.state
+  const { left, top } = view.coordsAtPos(selection.head)
+  const start = scrollY
+  scrollBy({ top: side * 0.8 * innerHeight, behavior: 'instant' })
+  const rest = side * 0.8 * innerHeight - (scrollY - start)
+  const edge = side < 0 ? Selection.atStart(doc) : Selection.atEnd(doc)
+  const at = view.posAtCoords({ left, top: top + rest })?.pos ?? edge.head
+  view.dispatch(tr.setSelection(TextSelection.between(selection.$anchor, doc.resolve(at), side)).scrollIntoView())
+  return true
+}
+
 /**
- * Moves the cursor or the end of the selection across the border of a block. Firefox skips lines that begin with a control, moves from
+ * Moves the cursor or the end of the selection across the border of a block, or extends the selection by a page. Firefox skips lines that begin with a control, moves from
  * code and tables to other places, and enters a block that scrolls at its end.
  */
 export function crossBorder(view: EditorView, { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  if (shiftKey && /^Page(?:Up|Down)$/.test(key)) return extendByPage(view, key === 'PageUp' ? -1 : 1)
   const direction = directions[key]
   const { state } = view
   const { selection } = state
