@@ -28,7 +28,9 @@ function createContentSecurityPolicy(
 ): string {
   const files = fileOrigins.join(' ')
   return [
-    "default-src 'none'",
+    // Firefox applies this directive to prefetching. All other kinds of requests have their own directive.
+    "default-src 'self'",
+    "object-src 'none'",
     `script-src 'self' ${headScriptHash}`,
     ["style-src 'self'", ...styleHashes(page)].join(' '),
     "style-src-attr 'unsafe-inline'",

@@ -59,7 +59,7 @@ test('the page of an operation shows its access, parameters, responses and code 
 test('reference pages have a content security policy, return 304 for a known ETag and use immutable assets', async () => {
   const reply = await octavo.fetch('/docs/api/getSpaceById')
   const policy = reply.headers.get('content-security-policy') ?? ''
-  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("default-src 'self'; object-src 'none'; ")
   expect(policy).not.toContain("script-src 'self' 'unsafe-inline'")
   const etag = reply.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[^"]+"$/)

@@ -116,7 +116,7 @@ describe('Attacks on the callback', () => {
     const page = await browser.open(callbackPath('hostile', { ...parameters, state }))
     expect(page.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page.html).not.toContain(markup)
-    expect(page.reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.reply.headers.get('content-security-policy')).toContain("default-src 'self'; object-src 'none'")
   })
 
   test('never lead to another host afterwards', async () => {

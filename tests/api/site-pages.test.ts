@@ -36,7 +36,9 @@ test('serves a published page with its text, navigation and an ETag', async () =
   expect(install).toContain(`<a href="${path}">go home</a>`)
   expect(install).toContain('aria-current="page"><span>Install</span></a>')
   const reply = await open(`${base}install`)
-  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(reply.headers.get('content-security-policy')).toContain(
+    "default-src 'self'; object-src 'none'; script-src 'self' ",
+  )
   const etag = reply.headers.get('etag') ?? ''
   expect((await open(`${base}install`, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
