@@ -1,9 +1,13 @@
 import { Plugin } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
 
 /** Number of blocks above which a page is laid out and painted only where it is visible. */
 const maxShortPage = 300
 /** Number of blocks of a long page that are laid out and painted together. */
 const groupSize = 25
+
+/** Number of groups before and after the cursor that are always laid out. */
+const nearGroups = 2
 
 /** Average number of characters in a line, to estimate the height of blocks that were never visible. */
 const lineLength = 85
@@ -12,10 +16,13 @@ const lineLength = 85
  * Lays out and paints only the visible parts of a long page. A shadow root shows the blocks in groups, and the browser skips groups that
  * are not visible, so the cost of a key does not depend on the number of blocks. In the document the blocks remain siblings, as the
  * editor requires. The groups have a common parent that is editable, because browsers end a selection at the border of its editable root.
- * Firefox ends it at each group nevertheless; there, each block is skipped on its own.
+ * Firefox ends it at each group nevertheless; there, each block is skipped on its own. Safari lays out everything: it has no scroll
+ * anchoring, so that blocks would move under the pointer when others are laid out, and it types at the nearest block with a layout.
  */
-export const skipHiddenBlocks = (): Plugin =>
-  CSS.supports('-webkit-user-modify', 'read-write') ? groupBlocks() : markLongPages()
+export function skipHiddenBlocks(): Plugin {
+  if (!CSS.supports('overflow-anchor', 'auto')) return new Plugin({})
+  return CSS.supports('-webkit-user-modify', 'read-write') ? groupBlocks() : markLongPages()
+}
 
 const markLongPages = (): Plugin =>
   new Plugin({
@@ -24,6 +31,7 @@ const markLongPages = (): Plugin =>
 
 const groupBlocks = (): Plugin =>
   new Plugin({
+    props: { handleKeyDown: showNearGroups },
     view({ dom }) {
       const observer = new MutationObserver(() => assignBlocks(dom))
       let isObserved = false
@@ -42,6 +50,20 @@ const groupBlocks = (): Plugin =>
       return { update, destroy: () => observer.disconnect() }
     },
   })
+
+/** Lays out the groups around both ends of the selection, because keys move the cursor past text without a layout. */
+function showNearGroups({ dom, state: { selection } }: EditorView): void {
+  const groups = [...(dom.shadowRoot?.firstElementChild?.children ?? [])]
+  const ends = [selection.$anchor, selection.$head].map((end) => {
+    const block = dom.children[end.index(0)] ?? dom.lastElementChild
+    return groups.indexOf(block?.assignedSlot?.parentElement as Element)
+  })
+  for (const [index, { part }] of groups.entries())
+    part.toggle(
+      'near',
+      ends.some((end) => Math.abs(end - index) <= nearGroups),
+    )
+}
 
 const createGroups = (dom: HTMLElement): Element =>
   addGroup(dom.attachShadow({ mode: 'open', slotAssignment: 'manual' }).appendChild(createPart('groups')))

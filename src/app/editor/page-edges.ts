@@ -40,12 +40,17 @@ const leavePage =
     return true
   }
 
-/** Moves to the start or end of the page, because browsers do not if the page starts or ends with an element that is not text. */
+/**
+ * Moves to the start or end of the page, or selects up to it. Browsers do not if the page starts or ends with an element that is not text,
+ * or with blocks that were not laid out.
+ */
 const goToEdge =
-  (side: -1 | 1): Command =>
-  (state, dispatch) => {
-    const { tr, doc } = state
-    dispatch?.(tr.setSelection(side < 0 ? Selection.atStart(doc) : Selection.atEnd(doc)).scrollIntoView())
+  (side: -1 | 1, isSelecting = false): Command =>
+  ({ tr, doc, selection }, dispatch) => {
+    const edge = side < 0 ? Selection.atStart(doc) : Selection.atEnd(doc)
+    dispatch?.(
+      tr.setSelection(isSelecting ? TextSelection.between(selection.$anchor, edge.$head) : edge).scrollIntoView(),
+    )
     return true
   }
 
@@ -54,8 +59,12 @@ export const pageEdgeKeys = {
   ArrowDown: leavePage(1),
   'Ctrl-Home': goToEdge(-1),
   'Ctrl-End': goToEdge(1),
+  'Ctrl-Shift-Home': goToEdge(-1, true),
+  'Ctrl-Shift-End': goToEdge(1, true),
   'Cmd-ArrowUp': goToEdge(-1),
   'Cmd-ArrowDown': goToEdge(1),
+  'Cmd-Shift-ArrowUp': goToEdge(-1, true),
+  'Cmd-Shift-ArrowDown': goToEdge(1, true),
 } satisfies Readonly<Record<string, Command>>
 
 /** Returns the table whose hidden titles contain a position. */

@@ -83,6 +83,24 @@ test('the cursor, the selection and deletions pass the groups of a long page', a
   expect(await editorText(page).locator('> p').last().textContent()).toBe('Block 449. last')
 })
 
+test('the cursor moves to blocks of a long page that were not laid out', async () => {
+  const { page } = await openLongPage(450)
+  await editorText(page).locator('> p').first().click()
+  await page.keyboard.press('Control+End')
+  for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('up ')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('end')
+  await page.keyboard.press('Control+Shift+Home')
+  const readSelection = () => page.evaluate('String(getSelection())')
+  expect(await readSelection()).toMatch(/^Block 0\.[^]*Block 449\.end$/)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Control+Shift+End')
+  expect(await readSelection()).toMatch(/^Block 0\.[^]*Block 449\.end$/)
+  expect((await editorText(page).locator('> p').allTextContents()).indexOf('Block 409.up ')).toBe(409)
+})
+
 test('blocks that are added to a long page are shown in its groups, and groups are divided', async () => {
   const { page, read } = await openLongPage(301)
   await editorText(page).locator('> p').nth(99).click()
