@@ -94,6 +94,8 @@ class TabBar {
       placeholder: titleOf(tab, index),
     }) as HTMLInputElement
     field.value = (dataOf(tab)['title'] as string | undefined) ?? ''
+    // For browsers without `field-sizing`.
+    field.size = titleOf(tab, index).length
     field.addEventListener('change', () => {
       const found = this.#find()
       if (found) setData(this.#view, () => tabPosition(found.tabs, found.at, index), { title: field.value.trim() })
