@@ -1,8 +1,17 @@
-/** Copies a text; browsers offer `navigator.clipboard` only with HTTPS and on localhost. */
-export async function writeToClipboard(text: string): Promise<void> {
-  if (window.isSecureContext) return navigator.clipboard.writeText(text)
+/**
+ * Copies a text; browsers offer `navigator.clipboard` only with HTTPS and on localhost. Safari allows it only while it handles a click, so a
+ * text that is not known yet is passed as a promise.
+ */
+export async function writeToClipboard(text: string | Promise<string>): Promise<void> {
+  if (window.isSecureContext) {
+    if (typeof text === 'string') return navigator.clipboard.writeText(text)
+    const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))
+    // If there is no text, its error is the reason.
+    await Promise.all([text, navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])])
+    return
+  }
   const area = document.createElement('textarea')
-  area.value = text
+  area.value = await text
   area.style.position = 'fixed'
   const { activeElement } = document
   // Elements outside an open modal dialog cannot be selected.

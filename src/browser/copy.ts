@@ -6,7 +6,7 @@ async function copy(text: string | Promise<string>, button: HTMLElement): Promis
   const { copied = '', copyFailed = '' } = document.body.dataset
   let message = copied
   try {
-    await writeToClipboard(await text)
+    await writeToClipboard(text)
     button.dataset['done'] = ''
     setTimeout(() => delete button.dataset['done'], 1600)
   } catch {

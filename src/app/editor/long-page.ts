@@ -20,8 +20,8 @@ const lineLength = 85
  * anchoring, so that blocks would move under the pointer when others are laid out, and it types at the nearest block with a layout.
  */
 export function skipHiddenBlocks(): Plugin {
-  if (!CSS.supports('overflow-anchor', 'auto')) return new Plugin({})
-  return CSS.supports('-webkit-user-modify', 'read-write') ? groupBlocks() : markLongPages()
+  if (!CSS.supports('overflow-anchor: auto')) return new Plugin({})
+  return CSS.supports('-webkit-user-modify: read-write') ? groupBlocks() : markLongPages()
 }
 
 const markLongPages = (): Plugin =>
@@ -51,18 +51,12 @@ const groupBlocks = (): Plugin =>
     },
   })
 
-/** Lays out the groups around both ends of the selection, because keys move the cursor past text without a layout. */
-function showNearGroups({ dom, state: { selection } }: EditorView): void {
+/** Lays out the groups around the cursor, because keys move it past text without a layout. */
+function showNearGroups({ dom, state }: EditorView): void {
   const groups = [...(dom.shadowRoot?.firstElementChild?.children ?? [])]
-  const ends = [selection.$anchor, selection.$head].map((end) => {
-    const block = dom.children[end.index(0)] ?? dom.lastElementChild
-    return groups.indexOf(block?.assignedSlot?.parentElement as Element)
-  })
-  for (const [index, { part }] of groups.entries())
-    part.toggle(
-      'near',
-      ends.some((end) => Math.abs(end - index) <= nearGroups),
-    )
+  const block = dom.children[state.selection.$head.index(0)] ?? dom.lastElementChild
+  const current = groups.indexOf(block?.assignedSlot?.parentElement as Element)
+  groups.forEach(({ part }, index) => void part.toggle('near', Math.abs(index - current) <= nearGroups))
 }
 
 const createGroups = (dom: HTMLElement): Element =>
@@ -86,8 +80,8 @@ function addGroup(groups: Element, previous?: Element): HTMLElement {
 function assignBlocks(dom: HTMLElement): void {
   const parent = dom.shadowRoot?.firstElementChild
   if (!parent) return
-  const groups = Array.from(parent.children, (group) => group as HTMLElement)
-  const members = groups.map((): Element[] => [])
+  const groups = [...parent.children] as HTMLElement[]
+  const members: Element[][] = groups.map(() => [])
   let index = 0
   for (const block of dom.children) {
     // A new block, or one that was moved up, becomes a member of the current group.

@@ -63,8 +63,6 @@ export const pageEdgeKeys = {
   'Ctrl-Shift-End': goToEdge(1, true),
   'Cmd-ArrowUp': goToEdge(-1),
   'Cmd-ArrowDown': goToEdge(1),
-  'Cmd-Shift-ArrowUp': goToEdge(-1, true),
-  'Cmd-Shift-ArrowDown': goToEdge(1, true),
 } satisfies Readonly<Record<string, Command>>
 
 /** Returns the table whose hidden titles contain a position. */

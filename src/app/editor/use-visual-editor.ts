@@ -10,7 +10,7 @@ import { documentFormat } from '../screens/edit/document-format.ts'
 import { editTexts } from '../screens/edit/edit-texts.ts'
 import { type EditorInput, type EditorModel, createEditorModel } from '../screens/edit/editor-model.ts'
 import { copyText } from '../ui/copy.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { keyOfNode, showAddressedBlock } from './annotations/annotations.ts'
 import { createHighlighter } from './code/highlight-code.ts'
 import { createVisualView } from './create-view.ts'
@@ -60,7 +60,7 @@ export interface VisualEditorModel extends EditorModel {
   /** Copies a block, the selected text, or the whole page as Markdown. */
   copyMarkdown: (node?: Node) => Promise<void>
   /** Returns the key of a block. A new block gets one when it is saved, so the page is saved first. */
-  readKey: (node: Node) => Promise<string | undefined>
+  readKey: (node: Node) => Promise<string>
   /** Converts blocks to content of the editor. */
   toNodes: (blocks: readonly Block[]) => readonly Node[]
 }
@@ -197,7 +197,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     await saver.flush()
     const { body: stored } = await readPageText(place, documentFormat)
     const key = findKey(stored, node)
-    if (key === undefined) showToast(editorTexts.notStored, { kind: 'error' })
+    if (key === undefined) throw new Error(editorTexts.notStored)
     return key
   }
   const findKey = (stored: string, node: Node): string | undefined => {
@@ -212,7 +212,7 @@ function createEditor(input: EditorInput): { model: VisualEditorModel; open: () 
     if (!view) return
     const { selection, doc: shown } = view.state
     const { nodes } = toDocument(selection.empty ? shown : shown.cut(selection.from, selection.to), origins)
-    await copyText(await printBlocks(place, node ? [toBlock(node, origins)] : nodes))
+    await copyText(printBlocks(place, node ? [toBlock(node, origins)] : nodes))
   }
   return {
     model: {

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { showToast } from './toasts.tsx'
 import { uiTexts } from './ui-texts.ts'
 
-export async function copyText(text: string): Promise<void> {
+export async function copyText(text: string | Promise<string>): Promise<void> {
   await writeToClipboard(text)
   showToast(uiTexts.copied)
 }

@@ -54,13 +54,12 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
   /** Number of the chosen container of the target, from the outermost one; undefined for the target itself. */
   const [level, setLevel] = useState<number>()
   const [copy] = useAction(editor.copyMarkdown)
-  const [copyLink] = useAction(async (node: Node) => {
-    const key = await editor.readKey(node)
-    if (key !== undefined) await copyText(location.origin + appHref(`${path}#block-${key}`))
-  })
+  const [copyLink] = useAction((node: Node) =>
+    copyText(editor.readKey(node).then((key) => location.origin + appHref(`${path}#block-${key}`))),
+  )
   const [comment] = useAction(async (node: Node) => {
     const key = await editor.readKey(node)
-    if (key === undefined || !comments) return
+    if (!comments) return
     if (commented.has(key)) {
       setPanelOpen(comments, true)
       comments.shown.value = key

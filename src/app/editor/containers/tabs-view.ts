@@ -95,7 +95,7 @@ class TabBar {
     }) as HTMLInputElement
     field.value = (dataOf(tab)['title'] as string | undefined) ?? ''
     // For browsers without `field-sizing`.
-    field.size = titleOf(tab, index).length
+    field.size = field.placeholder.length
     field.addEventListener('change', () => {
       const found = this.#find()
       if (found) setData(this.#view, () => tabPosition(found.tabs, found.at, index), { title: field.value.trim() })

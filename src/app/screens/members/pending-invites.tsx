@@ -23,12 +23,15 @@ export function PendingInvites({ organization }: { organization: Organization })
   const invites = useList('GET /orgs/{organizationId}/invites', { params, query: { limit: 50 } })
   const links = useList('GET /orgs/{organizationId}/link-invites', { params, query: { limit: 50 } })
   const [createLink, isCreating] = useAction(async () => {
-    const link = await request('POST /orgs/{organizationId}/link-invites', {
-      params,
-      body: { role: organization.defaultRole },
-    })
-    invalidate(`/orgs/${organization.id}/link-invites`)
-    await copyText(link.urls.join)
+    const create = async () => {
+      const link = await request('POST /orgs/{organizationId}/link-invites', {
+        params,
+        body: { role: organization.defaultRole },
+      })
+      invalidate(`/orgs/${organization.id}/link-invites`)
+      return link.urls.join
+    }
+    await copyText(create())
   })
   return (
     <>
