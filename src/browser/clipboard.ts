@@ -4,7 +4,8 @@
  */
 export async function writeToClipboard(text: string | Promise<string>): Promise<void> {
   if (window.isSecureContext) {
-    if (typeof text === 'string') return navigator.clipboard.writeText(text)
+    // Older versions of Firefox have no `ClipboardItem`.
+    if (typeof text === 'string' || !('ClipboardItem' in window)) return navigator.clipboard.writeText(await text)
     const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))
     // If there is no text, its error is the reason.
     await Promise.all([text, navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])])

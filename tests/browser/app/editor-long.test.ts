@@ -42,6 +42,21 @@ async function readAround(page: Page, index: number, count = 2): Promise<string[
   return all.slice(index - count, index + count)
 }
 
+/** Waits until no block has moved for ten frames: those above the window are laid out later, and the browser scrolls accordingly. */
+const waitUntilStill = (page: Page) =>
+  page.evaluate(`new Promise((resolve) => {
+    const text = document.querySelector('.ProseMirror')
+    let [last, frames] = ['', 0]
+    const check = () => {
+      const now = text.getBoundingClientRect().top + ' ' + text.offsetHeight
+      frames = now === last ? frames + 1 : 0
+      last = now
+      if (frames === 10) resolve()
+      else requestAnimationFrame(check)
+    }
+    check()
+  })`)
+
 test('the cursor, the selection and deletions pass the groups of a long page', async () => {
   const { page } = await openLongPage(450)
   expect(await readGroups(page)).toEqual(Array.from({ length: 18 }, () => 25))
@@ -68,6 +83,7 @@ test('the cursor, the selection and deletions pass the groups of a long page', a
   expect(await readAround(page, 199)).toEqual(['Block 197.', 'Block 198.', 'Block 199.', 'Block 200.'])
   // With the mouse.
   await block(301).scrollIntoViewIfNeeded()
+  await waitUntilStill(page)
   await block(298).hover({ position: { x: 1, y: 10 } })
   await page.mouse.down()
   await block(301).hover({ position: { x: 1, y: 10 } })
