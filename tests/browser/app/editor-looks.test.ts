@@ -114,3 +114,35 @@ test('a block that is copied while it is being rendered is shown in both places'
   await page.keyboard.press('Control+v')
   await eventually(() => editorText(page).locator('.hint-icon .icon-svg').count()).toBe(2)
 })
+
+test('the numbers of lines of code are beside their first rows', async () => {
+  const long = 'word '.repeat(40)
+  const { path } = await createEditedPage(
+    octavo,
+    `{% code overflow="wrap" lineNumbers="true" %}\n\`\`\`\nfirst ${long}\n\nsecond ${'x'.repeat(200)}\nthird\n\`\`\`\n{% endcode %}`,
+  )
+  const { page } = await openEditor(browser, octavo, path)
+  const readTops = () =>
+    page.evaluate<{ lines: number[]; numbers: number[] }>(`(() => {
+      const code = document.querySelector('.editor-code code')
+      const { top } = code.getBoundingClientRect()
+      const range = document.createRange()
+      const [text] = code.childNodes
+      const starts = [0, ...[...text.data].flatMap((character, at) => (character === '\\n' ? [at + 1] : []))]
+      const lines = starts.filter((at) => at < text.data.length && text.data[at] !== '\\n').map((at) => {
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        return Math.round(range.getBoundingClientRect().top - top)
+      })
+      const rows = [...document.querySelectorAll('.editor-line-numbers > div')].filter((_, index) => index !== 1)
+      const space = lines[0] - Math.round(rows[0].getBoundingClientRect().top - top)
+      return { lines, numbers: rows.map((row) => Math.round(row.getBoundingClientRect().top - top) + space) }
+    })()`)
+  const wrapped = await readTops()
+  expect(wrapped.lines).toHaveLength(3)
+  expect(wrapped.numbers).toEqual(wrapped.lines)
+  await page.getByRole('button', { name: 'Wrap lines' }).click()
+  const { lines, numbers } = await readTops()
+  expect(numbers).toEqual(lines)
+  expect(lines.at(-1)).toBeLessThan(wrapped.lines.at(-1) ?? 0)
+})

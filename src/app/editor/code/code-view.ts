@@ -53,27 +53,26 @@ export const createCodeView: NodeViewConstructor = (node, view, getPosition) => 
     isOn: isWrapped,
     toData: (isOn) => ({ overflow: isOn ? 'wrap' : '' }),
   })
-  const gutter = create('div', 'editor-line-numbers', { contenteditable: 'false', 'aria-hidden': 'true' })
+  const numberRows = create('div', 'editor-line-numbers', { contenteditable: 'false', 'aria-hidden': 'true' })
   const contentDOM = create('code')
   const pre = create('pre', undefined, { spellcheck: 'false' })
   const lines = create('div', 'editor-lines')
   pre.append(contentDOM)
-  lines.append(gutter, pre)
+  lines.append(numberRows, pre)
   fields.append(syntax.element, title.element, numbers.element, wrap.element)
   dom.append(fields, lines)
   const showLines = (next: Node) => {
+    const copied = hasNumbers(next) ? next.textContent.split('\n') : []
     dom.classList.toggle('wrapped', isWrapped(next))
-    // Wrapped lines have no fixed height, so their numbers would be beside other lines.
-    gutter.hidden = !hasNumbers(next) || isWrapped(next)
-    const count = gutter.hidden ? 0 : next.textContent.split('\n').length
-    if (gutter.childElementCount !== count)
-      gutter.replaceChildren(...Array.from({ length: count }, (_, index) => createNumber(index + 1)))
+    dom.classList.toggle('with-numbers', hasNumbers(next))
+    dom.style.setProperty('--digits', `${`${copied.length}`.length}`)
+    while (numberRows.childElementCount < copied.length) numberRows.append(create('div'))
+    ;[...numberRows.children].forEach((row, index) => {
+      // A hidden copy of a line is wrapped like the line, so the next number is below all its rows.
+      const copy = isWrapped(next) ? copied[index] : ''
+      if (index >= copied.length) row.remove()
+      else if (row.textContent !== copy) row.textContent = copy ?? ''
+    })
   }
   return withFields(node, { dom, contentDOM }, [syntax.show, title.show, numbers.show, wrap.show, showLines])
-}
-
-function createNumber(number: number): HTMLElement {
-  const element = create('span')
-  element.textContent = String(number)
-  return element
 }
