@@ -86,7 +86,10 @@ const { output } = await app.write({
     groups: [
       { name: 'shared', test: /src\/app\//, minShareCount: 12, priority: 1 },
       // Each request costs more than what a screen does not use of small modules.
-      { name: 'small', test: /src\/.*\/(?:can-edit-live|escape-pattern|image-data|limit-lines|open-menu)\.ts$/ },
+      {
+        name: 'small',
+        test: /src\/.*\/(?:can-edit-live|formatting-tags|escape-pattern|image-data|limit-lines|open-menu)\.ts$/,
+      },
     ],
   },
 })

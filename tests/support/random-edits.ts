@@ -2,6 +2,7 @@ import { setBlockType, wrapIn } from 'prosemirror-commands'
 import type { ResolvedPos } from 'prosemirror-model'
 import { wrapInList } from 'prosemirror-schema-list'
 import { type Command, type EditorState, type Transaction, TextSelection } from 'prosemirror-state'
+import { moveBlockCommand } from '../../src/app/editor/blocks/block-places.ts'
 import { editorKeys, markCommands } from '../../src/app/editor/commands.ts'
 import { nodeType } from '../../src/app/editor/schema.ts'
 import { changeColumn, deleteColumn } from '../../src/app/editor/table/change-columns.ts'
@@ -14,6 +15,8 @@ import { randomInteger } from './random.ts'
 const commands: readonly Command[] = [
   ...Object.values(editorKeys),
   ...Object.values(markCommands),
+  moveBlockCommand(-1),
+  moveBlockCommand(1),
   ...['paragraph', 'heading_1', 'heading_3', 'code_block'].map((name) => setBlockType(nodeType(name))),
   ...['blockquote', 'hint'].map((name) => wrapIn(nodeType(name))),
   ...['list_unordered', 'list_ordered', 'list_tasks'].map((name) => wrapInList(nodeType(name))),

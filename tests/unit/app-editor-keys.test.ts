@@ -8,13 +8,14 @@ import {
   insertBreak,
   markCommands,
 } from '../../src/app/editor/commands.ts'
-import { deleteBlock, listBlocksAt } from '../../src/app/editor/blocks/block-places.ts'
+import { deleteBlock, listBlocksAt, moveBlockCommand } from '../../src/app/editor/blocks/block-places.ts'
 import { setCode } from '../../src/app/editor/code/code-keys.ts'
 import { insertColumns, insertExpandable, insertStepper } from '../../src/app/editor/containers/wrap-blocks.ts'
 import { wrapList } from '../../src/app/editor/lists.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
 import { toEditor } from '../../src/app/editor/to-editor.ts'
 import { fixTables } from '../../src/app/editor/table/fix-tables.ts'
+import { readDocument } from '../../src/content/document/validate.ts'
 import { parseDocument, printDocument } from '../support/edited-documents.ts'
 
 /** Runs commands in a page with the selection between `<` and `>`, or the cursor at `|`; returns its Markdown. */
@@ -33,7 +34,7 @@ function run(markdown: string, ...commands: readonly (Command | undefined)[]): s
   const [from, to] = cursor >= 0 ? [cursor, cursor] : [find('«'), find('»')]
   state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, to)))
   for (const command of commands) command?.(state, (tr) => (state = state.apply(tr)))
-  return printDocument(toDocument(state.doc, new WeakMap()))
+  return printDocument(readDocument(JSON.parse(JSON.stringify(toDocument(state.doc, new WeakMap())))))
 }
 
 const type =
@@ -180,7 +181,7 @@ test('Ctrl+Enter adds a step or a column after the one with the cursor', () => {
 })
 
 test('blocks in containers and items of lists are moved with the keyboard', () => {
-  const [up, down] = [editorKeys['Alt-Shift-ArrowUp'], editorKeys['Alt-Shift-ArrowDown']]
+  const [up, down] = [moveBlockCommand(-1), moveBlockCommand(1)]
   expect(run(`Before\n\n${hint('One', 'Tw‸o')}`, up, typeText)).toBe(`Before\n\n${hint('Tw!o', 'One')}`)
   expect(run(`Before\n\n${hint('One', 'Tw‸o')}`, up, up)).toBe(`Before\n\nTwo\n\n${hint('One')}`)
   expect(run(`${hint('One', 'Tw‸o')}\nAfter\n`, down, down)).toBe(`${hint('One')}\nAfter\n\nTwo\n`)
@@ -215,4 +216,21 @@ test('several selected blocks become one block', () => {
   expect(run(two, insertStepper)).toBe(stepper('One', 'Two').replaceAll('## ', '### '))
   expect(run(two, insertExpandable)).toBe('<details>\n\n<summary>One</summary>\n\nTwo\n\n</details>\n')
   expect(run('* «One\n* Two\n\nThr»ee\n', insertExpandable)).toContain('<summary></summary>\n\n* One\n* Two\n\nThree\n')
+})
+
+test('text between tags that format it is edited like other text', () => {
+  const underline = editorKeys['Mod-u']
+  expect(run('One <u>tw‸o</u> three\n', typeText)).toBe('One <u>tw!o</u> three\n')
+  expect(run('One <u>two‸</u>\n', typeText)).toBe('One <u>two</u>!\n')
+  expect(run('One <u class="x">tw‸o <small>a</small></u>\n', typeText)).toBe(
+    'One <u class="x">tw!o <small>a</small></u>\n',
+  )
+  expect(run('[<u>tw‸o</u>](https://a.example) <u>[a](https://b.example)</u>\n', typeText)).toBe(
+    '[<u>tw!o</u>](https://a.example) <u>[a](https://b.example)</u>\n',
+  )
+  expect(run('One <u>t‸wo</u>\n', enter)).toBe('One <u>t</u>\n\n<u>wo</u>\n')
+  expect(run('**One <u>tw‸o</u> three**\n', typeText)).toBe('**One** <u>**tw!o**</u> **three**\n')
+  expect(run('One <u>tw‸o\n', typeText)).toBe('One <u>tw!o\n')
+  expect(run('One «two»\n', underline)).toBe('One <u>two</u>\n')
+  expect(run('One <u>«two»</u>\n', underline)).toBe('One two\n')
 })

@@ -18,7 +18,6 @@ import { redo, undo } from 'prosemirror-history'
 import type { NodeType, ResolvedPos } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, TextSelection } from 'prosemirror-state'
-import { moveBlockCommand } from './blocks/block-places.ts'
 import { indentCode, openFence, outdentCode, startCodeLine } from './code/code-keys.ts'
 import { backspaceInContainer, deleteInContainer, enterBody, leaveContainer } from './container-keys.ts'
 import { addPart } from './containers/parts.ts'
@@ -160,24 +159,33 @@ export const markCommands = {
   code: mark('code'),
 } satisfies Partial<Record<string, Command>>
 
-/** Merges the selected cells, or splits the cell with the cursor. The code for this is loaded on first use. */
-const mergeOrSplitCells: Command = (state, _dispatch, view) => {
-  if (!currentCell(state)) return false
-  if (view) void import('./table/merge-cells.ts').then(({ mergeOrSplit }) => mergeOrSplit(view.state, view.dispatch))
-  return true
-}
-
-/** Moves the column with the cursor. The code for this is loaded on first use. */
-const moveColumn =
-  (by: -1 | 1): Command =>
+/** Returns a command whose code is loaded on first use. */
+const loadedCommand =
+  (load: () => Promise<Command>, isUsed: (state: EditorState) => boolean): Command =>
   (state, _dispatch, view) => {
-    if (!currentCell(state)) return false
-    if (view)
-      void import('./table/change-columns.ts').then(({ moveColumnCommand }) =>
-        moveColumnCommand(by)(view.state, view.dispatch),
-      )
+    if (!isUsed(state)) return false
+    if (view) void load().then((command) => command(view.state, view.dispatch))
     return true
   }
+
+const isInCell = (state: EditorState): boolean => currentCell(state) !== undefined
+
+/** Tag of underlined text, in the form in which the API returns HTML. */
+const underlineTag = { object: 'inline', type: 'expression', isVoid: true, data: { expression: "''", html: '<u>' } }
+
+/** Merges the selected cells, or splits the cell with the cursor. */
+const mergeOrSplitCells = loadedCommand(async () => (await import('./table/merge-cells.ts')).mergeOrSplit, isInCell)
+
+/** Moves the column with the cursor. */
+const moveColumn = (by: -1 | 1): Command =>
+  loadedCommand(async () => (await import('./table/change-columns.ts')).moveColumnCommand(by), isInCell)
+
+/** Moves the block with the cursor. */
+const moveBlock = (by: -1 | 1): Command =>
+  loadedCommand(
+    async () => (await import('./blocks/block-places.ts')).moveBlockCommand(by),
+    (state) => !isInCell(state),
+  )
 
 /** Moves the focus to the menu of the block with the cursor. */
 const focusBlockMenu: Command = (state, dispatch, view) => {
@@ -206,14 +214,15 @@ export const editorKeys: Readonly<Record<string, Command>> = {
   'Mod-Enter': chainCommands(exitCode, insertRowBelow, addPart),
   Tab: chainCommands(indentCode, indentItem, nextCellCommand, keepFocusInList),
   'Shift-Tab': chainCommands(outdentCode, outdentItem, previousCellCommand, keepFocusInList),
-  'Alt-Shift-ArrowUp': chainCommands(moveRowUp, moveBlockCommand(-1)),
-  'Alt-Shift-ArrowDown': chainCommands(moveRowDown, moveBlockCommand(1)),
+  'Alt-Shift-ArrowUp': chainCommands(moveRowUp, moveBlock(-1)),
+  'Alt-Shift-ArrowDown': chainCommands(moveRowDown, moveBlock(1)),
   'Alt-Shift-ArrowLeft': moveColumn(-1),
   'Alt-Shift-ArrowRight': moveColumn(1),
   'Alt-F10': chainCommands(focusTableMenu, focusBlockMenu),
   'Mod-Alt-m': mergeOrSplitCells,
   'Mod-b': markCommands.bold,
   'Mod-i': markCommands.italic,
+  'Mod-u': toggleMark(schema.marks.html, { data: underlineTag }),
   'Mod-e': markCommands.code,
   'Mod-Shift-x': markCommands.strikethrough,
   'Mod-z': undo,

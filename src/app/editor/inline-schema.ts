@@ -1,6 +1,14 @@
-import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
+import type { DOMOutputSpec, Mark as EditorMark, MarkSpec, Node, NodeSpec } from 'prosemirror-model'
+import { formattingName } from '../../content/document/formatting-tags.ts'
 import { emojiCharacters } from '../../content/document/text.ts'
-import type { ColorData, FileRef, InlineElement, Mark, SimpleMarkType } from '../../content/document/nodes.ts'
+import type {
+  ColorData,
+  FileRef,
+  HtmlInline,
+  InlineElement,
+  Mark,
+  SimpleMarkType,
+} from '../../content/document/nodes.ts'
 import { toCssColor, toneStyle } from '../../render/tones.ts'
 
 /** Properties of an image in HTML that are used; unit tests have no DOM types. */
@@ -94,9 +102,24 @@ let lastLink = 0
 /** Returns a number that distinguishes a link from adjacent links with the same destination. */
 export const newLinkId = (): number => ++lastLink
 
-/** Marks in the order in which documents store them; a link is around all others. */
-export const marks: Record<'link' | Mark['type'], MarkSpec> = {
+/** Text between two tags of HTML that format it; the mark contains the first one. */
+const html: MarkSpec = {
+  attrs: { data: {} },
+  wraps: true,
+  inclusive: false,
+  // Elements can contain others.
+  excludes: '',
+  toDOM: ({ attrs }): DOMOutputSpec => [formattingName((attrs['data'] as HtmlInline).data.html) ?? 'span', 0],
+}
+
+/** Returns the marks that documents store as elements around a text, the outer ones first. */
+export const wrappersOf = ({ marks: all }: Node): readonly EditorMark[] => all.filter(({ type }) => type.spec['wraps'])
+
+/** Marks in the order in which documents store them; links and HTML are around all others. */
+export const marks: Record<'html' | 'link' | 'html_in_link' | Mark['type'], MarkSpec> = {
+  html,
   link: {
+    wraps: true,
     inclusive: false,
     attrs: { id: { default: 0 }, data: {}, rest: { default: null } },
     parseDOM: [
@@ -114,6 +137,7 @@ export const marks: Record<'link' | Mark['type'], MarkSpec> = {
       return ['a', ref.kind === 'url' && hasSafeProtocol(ref.url ?? '') ? { href: ref.url } : {}, 0]
     },
   },
+  html_in_link: html,
   bold: simpleMarks.bold,
   italic: simpleMarks.italic,
   strikethrough: simpleMarks.strikethrough,

@@ -1,6 +1,16 @@
 import type { Mark as EditorMark, Node } from 'prosemirror-model'
 import { InlineBuilder, paragraph } from '../../content/document/build.ts'
-import type { Block, Document, Fragment, InlineElement, InlineNode, Mark } from '../../content/document/nodes.ts'
+import { formattingName } from '../../content/document/formatting-tags.ts'
+import type {
+  Block,
+  Document,
+  Fragment,
+  HtmlInline,
+  InlineElement,
+  InlineNode,
+  Mark,
+} from '../../content/document/nodes.ts'
+import { wrappersOf } from './inline-schema.ts'
 import type { Origins } from './origins.ts'
 import { toTextNodes } from './plain-text.ts'
 import { type TableWriter, writeTable } from './table/write-table.ts'
@@ -167,31 +177,41 @@ function toParts(node: Node, origins: Origins | undefined): Fragment[] {
   ]
 }
 
-/** Converts inlines. Adjacent nodes of the same link become one link. */
-export function toInlines(nodes: readonly Node[]): readonly InlineNode[] {
+/** Converts inlines. */
+export function toInlines(nodes: readonly Node[], depth = 0): readonly InlineNode[] {
   const builder = new InlineBuilder()
-  for (let at = 0; at < nodes.length;) {
-    const link = linkOf(nodes[at] as Node)
-    const next = nodes.findIndex((node, index) => index > at && linkOf(node)?.attrs['id'] !== link?.attrs['id'])
-    const end = next === -1 ? nodes.length : next
-    const group = nodes.slice(at, end)
-    if (link) builder.addElement(toLink(link, group))
-    else addInlines(builder, group)
-    at = end
-  }
+  addInlines(builder, nodes, depth)
   return builder.build()
 }
 
-const linkOf = ({ marks }: Node): EditorMark | undefined => marks.find(({ type }) => type.name === 'link')
+const isSameMark = (one: EditorMark | undefined, other: EditorMark | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && one.eq(other))
 
-function toLink({ attrs }: EditorMark, nodes: readonly Node[]): InlineElement {
-  const builder = new InlineBuilder()
-  addInlines(builder, nodes)
-  const link = { object: 'inline', type: 'link', ...(attrs['rest'] as object | null), data: attrs['data'] as object }
-  return { ...link, nodes: builder.build() } as unknown as InlineElement
+/** Adds inlines. Adjacent nodes in the same link or element of HTML become one. */
+function addInlines(builder: InlineBuilder, nodes: readonly Node[], depth: number): void {
+  for (let at = 0; at < nodes.length;) {
+    const wrapper = wrappersOf(nodes[at] as Node)[depth]
+    let end = at + 1
+    while (end < nodes.length && isSameMark(wrapper, wrappersOf(nodes[end] as Node)[depth])) end++
+    const group = nodes.slice(at, end)
+    if (!wrapper) addTexts(builder, group)
+    else if (wrapper.type.name === 'link') builder.addElement(toLink(wrapper, group, depth + 1))
+    else {
+      const open = wrapper.attrs['data'] as HtmlInline
+      builder.addElement(open)
+      addInlines(builder, group, depth + 1)
+      builder.addElement({ ...open, data: { ...open.data, html: `</${formattingName(open.data.html)}>` } })
+    }
+    at = end
+  }
 }
 
-function addInlines(builder: InlineBuilder, nodes: readonly Node[]): void {
+function toLink({ attrs }: EditorMark, nodes: readonly Node[], depth: number): InlineElement {
+  const link = { object: 'inline', type: 'link', ...(attrs['rest'] as object | null), data: attrs['data'] as object }
+  return { ...link, nodes: toInlines(nodes, depth) } as unknown as InlineElement
+}
+
+function addTexts(builder: InlineBuilder, nodes: readonly Node[]): void {
   for (const node of nodes) {
     switch (node.type.name) {
       case 'text':
@@ -216,7 +236,7 @@ function addInlines(builder: InlineBuilder, nodes: readonly Node[]): void {
 
 const toMarks = ({ marks }: Node): readonly Mark[] =>
   marks.flatMap(({ type, attrs }): Mark[] => {
-    if (type.name === 'link') return []
+    if (type.spec['wraps']) return []
     const mark = { object: 'mark', type: type.name }
     return [(type.name === 'color' ? { ...mark, data: attrs['data'] } : mark) as Mark]
   })

@@ -11,6 +11,7 @@ import type {
   LinkInline,
   Table,
 } from '../../content/document/nodes.ts'
+import { formattingName } from '../../content/document/formatting-tags.ts'
 import { isDiagram } from './code/diagrams.ts'
 import { newLinkId } from './inline-schema.ts'
 import { isSameJson } from './json.ts'
@@ -202,18 +203,38 @@ function readImage(image: Image): Node | undefined {
 
 const restoresBlock = (node: Node, block: Block): boolean => isSameJson(toBlock(node), block)
 
+type ReadInlines = (nodes: readonly InlineNode[], outer: readonly EditorMark[]) => Node[]
+
 /** Reads inlines; returns undefined if the editor would change them. */
 function readInlines(nodes: readonly InlineNode[]): Node[] | undefined {
-  const read = nodes.flatMap((node) => readInline(node, EditorMark.none))
-  return isSameJson(toInlines(read), nodes) ? read : undefined
+  for (const read of [readFormatted, readWritten]) {
+    const found = read(nodes, EditorMark.none)
+    if (isSameJson(toInlines(found), nodes)) return found
+  }
+  return undefined
 }
 
-function readInline(node: InlineNode, outer: readonly EditorMark[]): Node[] {
+/** Reads inlines. Tags that format text become marks of the text up to the next closing tag. */
+const readFormatted: ReadInlines = (nodes, outer) => {
+  const open = [outer]
+  return nodes.flatMap((node) => {
+    const { html = '' } = ('data' in node ? node.data : {}) as { html?: string }
+    const around = open.at(-1) ?? outer
+    if (formattingName(html) === undefined) return readInline(node, around, readFormatted)
+    if (html.startsWith('</')) open.pop()
+    else open.push([...around, schema.mark(outer.length > 0 ? 'html_in_link' : 'html', { data: node })])
+    return []
+  })
+}
+
+/** Reads inlines with HTML as it is written, which may have missing tags. */
+const readWritten: ReadInlines = (nodes, outer) => nodes.flatMap((node) => readInline(node, outer, readWritten))
+
+function readInline(node: InlineNode, outer: readonly EditorMark[], readNodes: ReadInlines): Node[] {
   if (node.object === 'text') return node.leaves.flatMap((leaf) => readLeaf(leaf, outer))
   if (node.type === 'link' && isEditedLink(node)) {
     const attributes = attributesOfInline(node)
-    const link = schema.mark('link', { id: newLinkId(), ...attributes })
-    return node.nodes.flatMap((inner) => readInline(inner, [link]))
+    return readNodes(node.nodes, [...outer, schema.mark('link', { id: newLinkId(), ...attributes })])
   }
   if (node.type === 'emoji') return [schema.node('emoji', attributesOfInline(node), undefined, outer)]
   return [schema.node('protected_inline', { json: node }, undefined, outer)]

@@ -1,4 +1,5 @@
-import type { MarkType, Node } from 'prosemirror-model'
+import { Mark, type MarkType, type Node } from 'prosemirror-model'
+import { wrappersOf } from './inline-schema.ts'
 import { schema } from './schema.ts'
 
 /**
@@ -45,14 +46,14 @@ export const unmarkEdges = (nodes: readonly Node[]): readonly Node[] =>
 
 function unmarkStarts(nodes: readonly Node[], mark: MarkType, isReversed: boolean): Node[] {
   let isInside = false
-  let last: unknown
+  let last = Mark.none
   return nodes.flatMap((node) => {
     const find = (name: string) => node.marks.find(({ type }) => type.name === name)
-    const link: unknown = find('link')?.attrs['id']
+    const wrappers = wrappersOf(node)
     const isText = node.isText || node.type.name === 'hard_break'
-    // Links contain marks; other inline elements have none.
-    isInside &&= isText && link === last
-    last = link
+    // Links and HTML contain marks; other inline elements have none.
+    isInside &&= isText && Mark.sameSet(wrappers, last)
+    last = wrappers
     if (!isText || !mark.isInSet(node.marks)) isInside = false
     else if (!isInside) {
       const text = node.text ?? ''

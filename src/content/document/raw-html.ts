@@ -1,3 +1,4 @@
+import { formattingElements } from './formatting-tags.ts'
 import type { AnchorInline, Block, HtmlInline, InlineNode } from './nodes.ts'
 
 // HTML that a document stores as written because it has no text of its own: comments, single tags, and elements whose
@@ -55,24 +56,12 @@ export const createAnchorInline = (id: string): AnchorInline => ({
   type: 'anchor',
 })
 
-/** Elements that format text and are rendered in pages, without their attributes. */
-const formattingElements: ReadonlySet<string> = new Set([
-  'u',
-  'ins',
-  'small',
-  'big',
-  'q',
-  'abbr',
-  'cite',
-  'dfn',
-  'var',
-  'samp',
-])
+const formattingNames: ReadonlySet<string> = new Set(formattingElements)
 
 /** Whether a piece of HTML is the tag of an element that only formats text. */
 export function isFormattingTag(html: string): boolean {
   const raw = classifyHtml(html)
-  return (raw?.kind === 'open' || raw?.kind === 'close') && formattingElements.has(raw.name)
+  return (raw?.kind === 'open' || raw?.kind === 'close') && formattingNames.has(raw.name)
 }
 
 /** Returns the matching opening and closing formatting tags among siblings, with the name of their element. */
@@ -85,7 +74,7 @@ export function pairFormattingTags(
   const adjustCount = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
   for (const node of nodes) {
     const raw = node.object === 'inline' && node.type === 'html' ? classifyHtml(node.data.html) : undefined
-    if ((raw?.kind !== 'open' && raw?.kind !== 'close') || !formattingElements.has(raw.name)) continue
+    if ((raw?.kind !== 'open' && raw?.kind !== 'close') || !formattingNames.has(raw.name)) continue
     const { name } = raw
     if (raw.kind === 'open') {
       open.push({ node, name })

@@ -14,7 +14,7 @@ const markdown = `A [link](#keys), a <mark style="color:red;">color</mark>, a <m
 
 ## Keys
 
-Press <kbd>Ctrl</kbd>, with a note[^1].
+Press <kbd>Ctrl</kbd>, with a note[^1], <u>underlined **text**</u>, [<small>small</small>](#keys) and <u>[a link](#keys)</u>.
 
 {% hint style="success" icon="rocket" %}
 Chosen icon, with a [link](#keys).
@@ -67,6 +67,7 @@ const readLooks = (page: Page, root: string) =>
       icons: hints.map((hint) => [...hint.querySelectorAll('.hint-icon path')].map((path) => path.getAttribute('d')).join('').replaceAll(/[^a-z]/gi, '')),
       iconTops: hints.map((hint) => Math.round(hint.querySelector('.hint-icon svg').getBoundingClientRect().top - hint.getBoundingClientRect().top)),
       imageLeft: Math.round(find('figure img').getBoundingClientRect().left - root.getBoundingClientRect().left),
+      html: [...root.querySelectorAll('u, small')].map((element) => [element.localName, element.textContent, element.querySelector('strong')?.textContent]),
       cell: style('td:last-child p', 'textAlign'),
       isScrolled: table.scrollWidth > table.clientWidth,
       noteHeight: Math.round(find('.annotation').closest('p').getBoundingClientRect().height),
@@ -91,9 +92,9 @@ test('the editor shows text, hints, images and tables as readers see them', asyn
 })
 
 test('the editor shows the source of HTML that readers do not see', async () => {
-  const { path } = await createEditedPage(octavo, 'Read <!-- remark --> this <u>now</u>.')
+  const { path } = await createEditedPage(octavo, 'Read <!-- remark --> this <u>now.')
   const { page } = await openEditor(browser, octavo, path)
-  expect(await editorText(page).locator('p').first().innerText()).toBe('Read <!-- remark --> this <u>now</u>.')
+  expect(await editorText(page).locator('p').first().innerText()).toBe('Read <!-- remark --> this <u>now.')
 })
 
 test('a block that is copied while it is being rendered is shown in both places', async () => {

@@ -15,6 +15,7 @@ import type { VisualEditorModel } from '../use-visual-editor.ts'
 import { BlockBar } from './block-bar.tsx'
 import { nameBlock } from './block-names.ts'
 import { blockTexts } from './block-texts.ts'
+import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
 import type { BlockTools } from './block-tools.ts'
 import { duplicateBlock, findText, insertAfter, isItem, toWholeBlock } from './edit-block.ts'
 import { findBlockAt } from './find-block-at.ts'
@@ -48,7 +49,7 @@ interface BlockMenuProps {
 /** Shows a handle with a menu beside the block under the pointer or with the cursor; on phones, a bar for the block with the cursor. */
 export function BlockMenu({ editor, tools, path, comments, commented }: BlockMenuProps) {
   const { getView, host, changes } = editor
-  const { editorTexts: texts, canMoveBlock, listBlocksAt, moveBlock } = tools
+  const { editorTexts: texts } = tools
   const isTouch = useMedia('(max-width: 48rem), (pointer: coarse)')
   const [target, setTarget] = useState<Target>()
   /** Number of the chosen container of the target, from the outermost one; undefined for the target itself. */
@@ -72,7 +73,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
   const place = (position: number | undefined) => {
     const view = getView()
     if (tools.isMenuOpen(host.current) || !view || position === undefined) return
-    const next = measure(view, host.current, position, tools)
+    const next = measure(view, host.current, position)
     const node = view.state.doc.nodeAt(position)
     if (!next || !node) return
     followed.current?.stop()
@@ -112,7 +113,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
       const view = isSame || event.buttons !== 0 ? undefined : getView()
       if (!view) return
       isPointed.current = true
-      place(findBlockAt(view, { left: event.clientX, top: event.clientY }, tools))
+      place(findBlockAt(view, { left: event.clientX, top: event.clientY }))
     }
     const stopFollowing = () => {
       isPointed.current = false
@@ -153,7 +154,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
   const { doc } = view.state
   const isCommented = commented.has(tools.keyOfNode(node) ?? '')
   const [canMoveUp, canMoveDown] = [canMoveBlock(doc, position, -1), canMoveBlock(doc, position, 1)]
-  const container = findPartsBlock(doc, position, tools)
+  const container = findPartsBlock(doc, position)
   const items: (MenuItem | false | undefined)[] = [
     ...listLevelItems(view, levels, { chosen: position, tools, onChoose: setLevel }),
     {
@@ -173,11 +174,11 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
       onSelect: change((tr, at) => moveBlock(tr, at, 1)),
     },
     { title: texts.duplicate, icon: 'copy', onSelect: change(duplicateBlock) },
-    { title: texts.delete, icon: 'trash', isDangerous: true, onSelect: change(tools.deleteBlock) },
+    { title: texts.delete, icon: 'trash', isDangerous: true, onSelect: change(deleteBlock) },
     ...listPartItems(container?.block.type.name, tools, (edit) =>
       withBlock((_, at) => {
         const { selection, tr, doc: shown } = view.state
-        const block = findPartsBlock(shown, at, tools)
+        const block = findPartsBlock(shown, at)
         if (!block) return
         const part = tools.findPart(shown.resolve(at), block.at) ?? tools.findPart(selection.$from, block.at)
         view.dispatch(edit(tr, part ?? tools.lastPart(block.block, block.at)))
@@ -259,7 +260,7 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
 }
 
 /** Returns where the handle of a block is: beside the page, or beside the column that contains the block. */
-function measure(view: EditorView, host: HTMLElement | null, position: number, tools: BlockTools): Target | undefined {
+function measure(view: EditorView, host: HTMLElement | null, position: number): Target | undefined {
   const element = view.nodeDOM(position)
   const root = host?.getBoundingClientRect()
   if (!(element instanceof HTMLElement) || !root) return undefined
@@ -269,12 +270,12 @@ function measure(view: EditorView, host: HTMLElement | null, position: number, t
     position,
     side: isRightToLeft ? 'right' : 'left',
     top: element.getBoundingClientRect().top - root.top,
-    entries: describeEntries(view.state.doc, position, tools),
+    entries: describeEntries(view.state.doc, position),
     start: isRightToLeft ? root.right - column.right : column.left - root.left,
   }
 }
 
-const describeEntries = (doc: Node, position: number, { listBlocksAt, canMoveBlock }: BlockTools): string => {
+const describeEntries = (doc: Node, position: number): string => {
   const names = listBlocksAt(doc.resolve(position)).map((at) => doc.nodeAt(at)?.type.name)
   return [...names, canMoveBlock(doc, position, -1), canMoveBlock(doc, position, 1)].join()
 }
@@ -308,11 +309,7 @@ function listLevelItems(
 }
 
 /** Returns the innermost block of steps or columns that contains a block, or the block itself. */
-function findPartsBlock(
-  doc: Node,
-  position: number,
-  { listBlocksAt }: BlockTools,
-): { at: number; block: Node } | undefined {
+function findPartsBlock(doc: Node, position: number): { at: number; block: Node } | undefined {
   return listBlocksAt(doc.resolve(position))
     .flatMap((at) => {
       const block = doc.nodeAt(at)

@@ -1,7 +1,5 @@
 import type { Node, ResolvedPos } from 'prosemirror-model'
 import { type Command, Selection, type Transaction } from 'prosemirror-state'
-import { nodeType } from '../schema.ts'
-import { currentCell } from '../table/table-commands.ts'
 
 /** Parts that are moved, copied and deleted like blocks, and can only be in a certain block. */
 const itemTypes: ReadonlySet<string> = new Set(['list_item', 'task_item', 'stepper_step'])
@@ -81,7 +79,7 @@ export function deleteBlock(tr: Transaction, position: number): Transaction {
   const [index, end] = [$at.index(), position + node.nodeSize]
   const hadCursor = tr.selection.from > position && tr.selection.to < end
   if ($at.parent.canReplace(index, index + 1)) tr.delete(position, end)
-  else tr.replaceWith(position, end, nodeType('paragraph').create())
+  else tr.replaceWith(position, end, node.type.schema.node('paragraph'))
   return hadCursor ? tr.setSelection(Selection.near(tr.doc.resolve(position), 1)) : tr
 }
 
@@ -89,7 +87,7 @@ export function deleteBlock(tr: Transaction, position: number): Transaction {
 export const moveBlockCommand =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
-    const position = currentCell(state) ? undefined : listBlocksAt(state.selection.$from).at(-1)
+    const position = listBlocksAt(state.selection.$from).at(-1)
     if (position === undefined || !canMoveBlock(state.doc, position, by)) return false
     dispatch?.(moveBlock(state.tr, position, by))
     return true

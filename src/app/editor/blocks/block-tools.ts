@@ -11,7 +11,6 @@ import { formTexts } from '../forms/form-texts.ts'
 import { listBlockChoices } from '../insertions.ts'
 import { isMenuOpen } from '../open-menu.ts'
 import { readSelection } from '../read-selection.ts'
-import { canMoveBlock, deleteBlock, listBlocksAt, moveBlock } from './block-places.ts'
 
 /**
  * Functions of the editor for the block menu and the marks of other users. Those are loaded later; if they imported these
@@ -23,8 +22,6 @@ export const blockTools = {
   containerTexts,
   formTexts,
   addPartAfter,
-  canMoveBlock,
-  deleteBlock,
   deletePart,
   findPart,
   followRange,
@@ -35,8 +32,6 @@ export const blockTools = {
   keyOfNode,
   lastPart,
   listBlockChoices,
-  listBlocksAt,
-  moveBlock,
   outdentItem,
   readSelection,
   redo,

@@ -1,15 +1,11 @@
 import type { EditorView } from 'prosemirror-view'
-import type { BlockTools } from './block-tools.ts'
+import { listBlocksAt } from './block-places.ts'
 
 /** Number of containers in which a block beside the pointer is searched. */
 const maxSteps = 4
 
 /** Returns the position of the innermost block at a point of the window. */
-export function findBlockAt(
-  view: EditorView,
-  { left, top }: { left: number; top: number },
-  { listBlocksAt }: BlockTools,
-): number | undefined {
+export function findBlockAt(view: EditorView, { left, top }: { left: number; top: number }): number | undefined {
   let [found, x]: [number | undefined, number] = [undefined, left]
   for (let step = 0; step < maxSteps; step++) {
     const place = view.posAtCoords({ left: x, top })
