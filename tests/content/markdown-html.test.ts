@@ -350,6 +350,21 @@ test('text before and after a comment keeps its marks', () => {
   ])
 })
 
+test('marks that end or start inside an element are the same after printing, also in cells', () => {
+  const texts = [
+    '~~One~~<u>~~two~~</u>',
+    '<u>**one**</u>**two**',
+    'a **b**<u>**c** d **e**</u>**f**',
+    '**a**<u>**b**</u>**c**',
+    '_a_<u>_b_<small>_c_</small></u> d',
+  ]
+  for (const markdown of texts.flatMap((text) => [text, `| A |\n| - |\n| ${text} |`])) {
+    const document = read(markdown)
+    const printed = print(document)
+    expect({ printed, document: read(printed) }).toEqual({ printed, document })
+  }
+})
+
 test('line breaks after an opening and before a closing tag are not part of the text', () => {
   const source = `<details>
 <summary>Why</summary>

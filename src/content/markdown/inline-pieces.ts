@@ -59,7 +59,46 @@ function extendMarks(pieces: readonly Piece[]): Piece[] {
     }
     return { ...piece, marks: sharedMarks(marksBefore[pieces.length - 1 - index] ?? [], after) }
   })
-  return marked.toReversed()
+  return alignTags(marked.toReversed())
+}
+
+type MarkSpans = ReadonlyMap<Mark, object>
+
+/** Removes marks from pairs of tags that do not include the whole element: in a cell, delimiters on both sides of a tag are text. */
+function alignTags(pieces: readonly Piece[]): Piece[] {
+  const aligned = [...pieces]
+  const open: { index: number; name: string; spans: MarkSpans }[] = []
+  const counts = new Map<string, number>()
+  let spans: MarkSpans = new Map()
+  pieces.forEach((piece, index) => {
+    spans = continueSpans(spans, piece.marks)
+    const tag = piece.element?.type === 'html' ? readHtmlTag(piece.element.data.html) : undefined
+    if (!tag || tag.kind === 'void') return
+    const { name, kind } = tag
+    const count = counts.get(name) ?? 0
+    if (kind === 'open') {
+      open.push({ index, name, spans })
+      counts.set(name, count + 1)
+      return
+    }
+    if (count === 0) return
+    // Tags that were opened later have no closing tag.
+    for (let last = open.pop(); last; last = open.pop()) {
+      counts.set(last.name, (counts.get(last.name) ?? 1) - 1)
+      if (last.name !== name) continue
+      const starts = new Set(last.spans.values())
+      const marks = [...spans].flatMap(([mark, start]) => (starts.has(start) ? [mark] : []))
+      for (const at of [last.index, index]) aligned[at] = { ...(pieces[at] as Piece), marks }
+      break
+    }
+  })
+  return aligned
+}
+
+/** Returns the marks of a piece, each with a value that is the same for all pieces that it includes without a gap. */
+function continueSpans(before: MarkSpans, marks: readonly Mark[]): MarkSpans {
+  const known = [...before]
+  return new Map(marks.map((mark) => [mark, known.find(([one]) => areMarksEqual([one], [mark]))?.[1] ?? {}]))
 }
 
 const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
