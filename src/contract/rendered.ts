@@ -20,7 +20,9 @@ const renderedFields = {
   scripts: z.array(z.string()).describe('Paths on this server of the scripts that the HTML needs'),
   complete: z
     .boolean()
-    .describe('False when code was not highlighted, or formulas or embeds were not rendered in time: request it again'),
+    .describe(
+      'False when code was not highlighted, formulas or embeds were not rendered, or files and URLs of OpenAPI were not processed in time: request it again',
+    ),
 }
 
 const RenderedCover = z.object({

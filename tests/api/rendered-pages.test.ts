@@ -6,6 +6,7 @@ import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writeP
 import { CookieClient } from '../support/cookie-client.ts'
 import { documentWithEveryBlock } from '../support/every-block.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
+import { petSpec } from '../support/openapi.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
@@ -287,6 +288,24 @@ test('renders text that is not stored, and keeps hostile text inert', async () =
   expect(await readLive(admin, spaceId, child)).toEqual(stored)
   expect(await refusal(render('Text', 'absent'))).toBe('404 body.page')
   expect(await refusal(render('a'.repeat(1024 * 1024 + 1)))).toBe('413 body.document')
+})
+
+test('an operation of a file is not complete until the file is processed', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin, 'Files')
+  const spec = petSpec('Pets', { paths: { '/pets': { get: { summary: 'List all pets', responses: {} } } } })
+  const [file] = await addFiles(admin, spaceId, inlineFile('pets.json', JSON.stringify(spec)))
+  const block = { object: 'block', type: 'swagger', isVoid: true }
+  const data = { ref: { kind: 'file', file: file?.id }, path: '/pets', method: 'get' }
+  const document = { object: 'document', data: { schemaVersion: 1 }, nodes: [{ ...block, data }] }
+  const render = () =>
+    admin.api.renderDocumentInSpace({ params: { spaceId }, body: { document: { document } } as never })
+  expect((await render()).complete).toBe(false)
+  const { html } = await waitUntil(async () => {
+    const reply = await render()
+    return reply.complete && reply
+  }, 'the file is processed')
+  expect(html).toContain('List all pets')
 })
 
 test('an unchanged page is not sent again', async () => {

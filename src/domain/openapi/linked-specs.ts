@@ -5,7 +5,7 @@ import { findInSorted } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import { maxSpecSize } from '../../contract/openapi-spec.ts'
 import type { Enqueue, JobDescriptor } from '../../kernel/context.ts'
-import { type Clock, days, hours, timestamp } from '../../kernel/time.ts'
+import { type Clock, days, hours, minutes, timestamp } from '../../kernel/time.ts'
 import type { Database } from '../../storage/database.ts'
 import { type LinkedSpecRow, countWaitingLinkedSpecs, queueLinkedSpec, updateLinkedSpec } from './linked-spec-store.ts'
 
@@ -79,6 +79,13 @@ export function isLinkedSpecDue(row: LinkedSpecRow | undefined, now: string): bo
   if (row.state === 'queued') return row.updated_at < waitingSince(now)
   return row.refresh_at !== null && row.refresh_at <= now
 }
+
+/** Time in which a new specification is usually processed. */
+const expectedTime = minutes(1)
+
+/** Whether a linked specification without a document is new or was queued a short time ago. */
+export const isLinkedSpecExpected = (row: LinkedSpecRow | undefined, now: string): boolean =>
+  !row || (row.state === 'queued' && Date.parse(row.updated_at) > Date.parse(now) - expectedTime)
 
 /** Returns the time before which specifications that still wait have no job any more. */
 const waitingSince = (now: string): string => timestamp(Date.parse(now) - maxWaitingTime)

@@ -8,6 +8,7 @@ import {
   type LinkedSource,
   findLinkedSources,
   isLinkedSpecDue,
+  isLinkedSpecExpected,
   isLinkedSpecTouchDue,
   linkedSourceNameOf,
 } from './linked-specs.ts'
@@ -29,6 +30,8 @@ export interface LoadedSpecs {
   versions: ReadonlyMap<string, string>
   /** Files and URLs that should be processed, and those that should be recorded as used; see `requestLinkedSpecs`. */
   linked: { due: LinkedSource[]; used: LinkedSource[] }
+  /** Whether a file or URL has no document yet, but probably has one soon. */
+  isWaiting: boolean
   /** Time after which the specifications should be loaded again, although their versions may be the same; undefined if there is none. */
   reloadAt: string | undefined
 }
@@ -62,6 +65,7 @@ export async function loadSpecs(
     organizationId,
     sources.map(([, { key }]) => key),
   )
+  let isWaiting = false
   let reloadAt: string | undefined
   const reloadBy = (time: string) => {
     if (reloadAt === undefined || time < reloadAt) reloadAt = time
@@ -71,6 +75,7 @@ export async function loadSpecs(
     versions.set(`linked ${source.key}`, linkedVersionOf(row))
     const spec = row?.document_blob ? await documents.open(row.document_blob) : undefined
     if (spec) specs.set(name, spec)
+    else isWaiting ||= isLinkedSpecExpected(row, now())
     if (isLinkedSpecDue(row, now())) {
       linked.due.push(source)
       // Not all of them can be queued at once.
@@ -80,7 +85,7 @@ export async function loadSpecs(
       if (row?.refresh_at) reloadBy(row.refresh_at)
     }
   }
-  return { find: (ref) => specs.get(specNameOf(ref)), versions, linked, reloadAt }
+  return { find: (ref) => specs.get(specNameOf(ref)), versions, linked, isWaiting, reloadAt }
 }
 
 const specNameOf = (ref: ContentRef): string =>

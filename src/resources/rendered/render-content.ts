@@ -63,7 +63,7 @@ export interface ContentFrame {
   icon: RenderContext['icon']
   assets: ContentAssets
   references: ResolvedReferences
-  loadSpecs(refs: readonly ContentRef[]): Promise<Pick<LoadedSpecs, 'find'>>
+  loadSpecs(refs: readonly ContentRef[]): Promise<Pick<LoadedSpecs, 'find'> & Partial<Pick<LoadedSpecs, 'isWaiting'>>>
   /** Returns the stored highlighted code of the page. */
   readHighlightedCode(): Promise<ReadonlyMap<string, string | null>>
   /** Options that depend on where the content is shown. */
@@ -123,7 +123,7 @@ export async function renderContent(
       styles: [...(required.math ? [assets.katex] : []), ...(openApi.hasBlocks ? [assets.openApiStyles] : [])],
       scripts: required.mermaid ? [assets.drawMermaid] : [],
     },
-    isComplete: isHighlighted && rendered.isComplete && pageEmbeds.isComplete,
+    isComplete: isHighlighted && rendered.isComplete && pageEmbeds.isComplete && !openApi.isWaiting,
     context,
   }
 }
@@ -138,13 +138,15 @@ interface PageOpenApi {
   titles: ReadonlyMap<string, string>
   hasBlocks: boolean
   hasOperations: boolean
+  /** Whether a specification is still being processed. */
+  isWaiting: boolean
 }
 
 /** Loads the specifications of a page, and finds the code of samples, which is highlighted before the page is rendered. */
 async function prepareOpenApi(frame: ContentFrame, document: Document): Promise<PageOpenApi> {
   const { texts } = frame
   const blocks = listOpenApiBlocks(document)
-  const { find } = await frame.loadSpecs(blocks.map(({ data }) => data.ref))
+  const { find, isWaiting = false } = await frame.loadSpecs(blocks.map(({ data }) => data.ref))
   const yieldIfDue = createYielder()
   const codes: PageOpenApi['codes'] = []
   const titles = new Map<string, string>()
@@ -159,7 +161,7 @@ async function prepareOpenApi(frame: ContentFrame, document: Document): Promise<
     }
     await yieldIfDue()
   }
-  return { find, shown: new Set(shown), codes, titles, hasBlocks: blocks.length > 0, hasOperations }
+  return { find, shown: new Set(shown), codes, titles, hasBlocks: blocks.length > 0, hasOperations, isWaiting }
 }
 
 /** Returns the cover of a page; undefined if it has none that can be shown. */

@@ -110,7 +110,8 @@ function createContentFrame(
     icon: (name) => site.icon(name),
     assets: contentAssetsAt(theme.assetsHref),
     references,
-    loadSpecs: (specRefs) => space.loadSpecs(specRefs),
+    // A page is cached before its specifications are processed: their versions replace it then.
+    loadSpecs: async (specRefs) => ({ find: (await space.loadSpecs(specRefs)).find }),
     readHighlightedCode: () =>
       findHighlightedCode(space.site.context.db, { organizationId, spaceId: space.spaceId }, entry.id),
     options,
