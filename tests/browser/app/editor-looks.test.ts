@@ -147,3 +147,33 @@ test('the numbers of lines of code are beside their first rows', async () => {
   expect(numbers).toEqual(lines)
   expect(lines.at(-1)).toBeLessThan(wrapped.lines.at(-1) ?? 0)
 })
+
+/** Returns the size, color and place of checkboxes and stars in the cells of a table. */
+const readCellIcons = (page: Page, root: string) =>
+  page.evaluate<unknown[]>(`(() => {
+    const root = document.querySelector(${JSON.stringify(root)})
+    return [...root.querySelectorAll('.check > svg, .rating > span > svg, .editor-cell-check, .editor-cell-stars > span')].map((icon) => {
+      const cell = icon.closest('td').getBoundingClientRect()
+      const { left, top, width, height } = icon.getBoundingClientRect()
+      return [getComputedStyle(icon).color, ...[left - cell.left, top - cell.top, width, height].map(Math.round)]
+    })
+  })()`)
+
+test('checkboxes and stars in cells look as on published pages', async () => {
+  const cells = (done: boolean, stars: number) => `<tr><td>${done}</td><td>${stars}</td></tr>`
+  const { path, proposal, pageId } = await createEditedPage(
+    octavo,
+    `<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead><tbody>${cells(true, 2)}${cells(false, 3)}</tbody></table>`,
+  )
+  const address = `/spaces/${proposal.params.spaceId}/pages/${pageId}`
+  const reader = await openApp(browser, octavo, octavo.admin.id, address)
+  await reader.page.locator('article .rating').first().waitFor()
+  const expected = await readCellIcons(reader.page, 'article .content')
+  expect(expected).toHaveLength(8)
+  const { page } = await openEditor(browser, octavo, path)
+  await eventually(() => readCellIcons(page, '.editor-content')).toEqual(expected)
+  await page.getByRole('checkbox', { name: 'Done' }).last().click()
+  await eventually(async () => (await readCellIcons(page, '.editor-content')).at(-4)?.toString()).toContain(
+    String((expected[0] as unknown[])[0]),
+  )
+})

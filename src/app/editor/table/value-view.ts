@@ -64,7 +64,6 @@ function createStars(label: string, max: number, set: SetValue): Control {
     'data-control': '',
   })
   const stars = Array.from({ length: max }, () => create('span'))
-  for (const star of stars) star.textContent = '★'
   element.append(...stars)
   let shown = 0
   const change = (value: number) => set(value <= 0 ? null : Math.min(value, max))
