@@ -10,7 +10,14 @@ import {
 } from '../../src/app/editor/commands.ts'
 import { deleteBlock, listBlocksAt, moveBlockCommand } from '../../src/app/editor/blocks/block-places.ts'
 import { setCode } from '../../src/app/editor/code/code-keys.ts'
-import { insertColumns, insertExpandable, insertStepper } from '../../src/app/editor/containers/wrap-blocks.ts'
+import {
+  insertColumns,
+  insertCondition,
+  insertExpandable,
+  insertStepper,
+  paragraph,
+  replaceBlock,
+} from '../../src/app/editor/containers/wrap-blocks.ts'
 import { wrapList } from '../../src/app/editor/lists.ts'
 import { toDocument } from '../../src/app/editor/to-document.ts'
 import { toEditor } from '../../src/app/editor/to-editor.ts'
@@ -233,4 +240,19 @@ test('text between tags that format it is edited like other text', () => {
   expect(run('One <u>tw‸o\n', typeText)).toBe('One <u>tw!o\n')
   expect(run('One «two»\n', underline)).toBe('One <u>two</u>\n')
   expect(run('One <u>«two»</u>\n', underline)).toBe('One two\n')
+})
+
+test('code that becomes another block keeps its text', () => {
+  const lines = code('a\nb‸')
+  const kept = code('a\nb')
+  expect(run(lines, insertColumns)).toBe(columns(kept.trimEnd(), '').replace('{% column %}\n\n', '{% column %}\n'))
+  expect(run(lines, insertExpandable)).toContain(kept)
+  expect(run(lines, insertStepper)).toContain(kept)
+  expect(run(lines, insertCondition)).toContain(kept)
+  expect(
+    run(
+      lines,
+      replaceBlock((text) => [paragraph(text)]),
+    ),
+  ).toBe('a\\\nb\n')
 })

@@ -8,15 +8,19 @@ export const replaceBlock =
   (state, dispatch) => {
     const { $from } = state.selection
     if (!$from.parent.isTextblock || $from.depth === 0) return false
-    const nodes = create($from.parent.type.name === 'code_block' ? Fragment.empty : $from.parent.content)
-    const [start, end] = [$from.before(), $from.after()]
+    const { tr } = state
+    // Line breaks of code become those of a text.
+    if ($from.parent.type.spec.code) tr.setBlockType($from.pos, $from.pos, nodeType('paragraph'))
+    const $start = tr.doc.resolve($from.start())
+    const nodes = create($start.parent.content)
+    const [start, end] = [$start.before(), $start.after()]
     if (
       !$from
         .node($from.depth - 1)
         .canReplace($from.index($from.depth - 1), $from.indexAfter($from.depth - 1), Fragment.from(nodes))
     )
       return false
-    const tr = state.tr.replaceWith(start, end, nodes)
+    tr.replaceWith(start, end, nodes)
     dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1)).scrollIntoView())
     return true
   }
@@ -28,7 +32,9 @@ const replaceBlocks =
     const { $from, $to } = state.selection
     const range = $from.blockRange($to, containsBlocks)
     const blocks = range?.parent.children.slice(range.startIndex, range.endIndex) ?? []
-    if (!range || blocks.length < 2) return replaceBlock((text) => [create(text)])(state, dispatch, view)
+    // Code remains a block.
+    if (!range || (blocks.length < 2 && !$from.parent.type.spec.code))
+      return replaceBlock((text) => [create(text)])(state, dispatch, view)
     const tr = state.tr.replaceWith(range.start, range.end, createFrom(blocks))
     dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(range.start + 1), 1)).scrollIntoView())
     return true
