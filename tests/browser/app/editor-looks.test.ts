@@ -160,10 +160,9 @@ const readCellIcons = (page: Page, root: string) =>
   })()`)
 
 test('checkboxes and stars in cells look as on published pages', async () => {
-  const cells = (done: boolean, stars: number) => `<tr><td>${done}</td><td>${stars}</td></tr>`
   const { path, proposal, pageId } = await createEditedPage(
     octavo,
-    `<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead><tbody>${cells(true, 2)}${cells(false, 3)}</tbody></table>`,
+    `<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead><tbody><tr><td>true</td><td>2</td></tr><tr><td>false</td><td>3</td></tr></tbody></table>`,
   )
   const address = `/spaces/${proposal.params.spaceId}/pages/${pageId}`
   const reader = await openApp(browser, octavo, octavo.admin.id, address)
