@@ -153,7 +153,14 @@ export function createClipboard(
           return true
         }
         if (html !== '' || !looksLikeMarkdown(text)) return pasteInTitle(view, slice)
-        void pasteMarkdown(view, text, parse)
+        const range = followRange(view, view.state.selection.from, view.state.selection.to)
+        void loadConverter().then(() => {
+          if (converter) void converter.pasteMarkdown(view, range, parse(text), { pasteInTitle, readSelection, text })
+          else {
+            range.stop()
+            view.pasteText(text)
+          }
+        })
         return true
       },
     },
@@ -197,24 +204,3 @@ const isOnlyUrl = (html: string, text: string): boolean =>
   (text.length <= maxUrl &&
     html.length <= 2 * maxUrl &&
     new DOMParser().parseFromString(html, 'text/html').body.textContent.trim() === text.trim())
-
-/** Replaces the selection by Markdown, or by its plain text if the server cannot convert it. */
-async function pasteMarkdown(
-  view: EditorView,
-  text: string,
-  parse: (markdown: string) => Promise<readonly Node[] | undefined>,
-): Promise<void> {
-  const range = followRange(view, view.state.selection.from, view.state.selection.to)
-  const nodes = await parse(text)
-  range.stop()
-  if (view.isDestroyed) return
-  readSelection(view)
-  const { tr, selection, schema } = view.state
-  const content = nodes ? Slice.maxOpen(Fragment.from(nodes)) : new Slice(Fragment.from(schema.text(text)), 0, 0)
-  // If the cursor was moved in the meantime, it remains there.
-  const isThere = selection.from === range.from && selection.to === range.to
-  if (isThere && pasteInTitle(view, content)) return
-  view.dispatch(
-    isThere ? tr.replaceSelection(content).scrollIntoView() : tr.replaceRange(range.from, range.to, content),
-  )
-}

@@ -7,6 +7,7 @@ import { convertWordLists, markNumberedItems } from './word-lists.ts'
 
 export { takeImages } from './data-images.ts'
 export { embedPasted } from './embed-url.ts'
+export { pasteMarkdown } from './paste-markdown.ts'
 export { pasteProgram } from './program.ts'
 export { pasteTable } from '../table/paste-table.ts'
 
