@@ -36,31 +36,29 @@ const groupBlocks = (): Plugin =>
       const observer = new MutationObserver(() => assignBlocks(dom))
       let isObserved = false
       const update = () => {
-        if (isObserved) {
-          // The editor may measure a new block before observers are called.
-          if (observer.takeRecords().length > 0) assignBlocks(dom)
-        } else if (dom.shadowRoot || dom.childElementCount > maxShortPage) {
-          if (!dom.shadowRoot) createGroups(dom)
-          assignBlocks(dom)
-          observer.observe(dom, { childList: true })
-          isObserved = true
+        if (!dom.shadowRoot) {
+          if (dom.childElementCount <= maxShortPage) return
+          addGroup(dom.attachShadow({ mode: 'open', slotAssignment: 'manual' }).appendChild(createPart('groups')))
         }
+        // The editor may measure a new block before observers are called.
+        if (isObserved && observer.takeRecords().length === 0) return
+        assignBlocks(dom)
+        observer.observe(dom, { childList: true })
+        isObserved = true
       }
       update()
       return { update, destroy: () => observer.disconnect() }
     },
   })
 
-/** Lays out the groups around the cursor, because keys move it past text without a layout. */
-function showNearGroups({ dom, state }: EditorView): void {
+/** Lays out the groups around the cursor before a key moves it, because browsers move it past text without a layout. */
+function showNearGroups({ dom, state }: EditorView, { key }: KeyboardEvent): void {
+  if (!/^(?:Arrow|Page)/.test(key)) return
   const groups = [...(dom.shadowRoot?.firstElementChild?.children ?? [])]
   const block = dom.children[state.selection.$head.index(0)] ?? dom.lastElementChild
   const current = groups.indexOf(block?.assignedSlot?.parentElement as Element)
   groups.forEach(({ part }, index) => void part.toggle('near', Math.abs(index - current) <= nearGroups))
 }
-
-const createGroups = (dom: HTMLElement): Element =>
-  addGroup(dom.attachShadow({ mode: 'open', slotAssignment: 'manual' }).appendChild(createPart('groups')))
 
 function createPart(name: string): HTMLElement {
   const element = document.createElement('div')

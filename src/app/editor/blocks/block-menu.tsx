@@ -197,18 +197,18 @@ export function BlockMenu({ editor, tools, path, comments, commented }: BlockMen
       }),
     ),
     {
-      title: texts.copyLink,
+      title: blockTexts.copyLink,
       icon: 'link',
       startsGroup: true,
       onSelect: withBlock((block) => void copyLink(block)),
     },
     comments && {
-      title: isCommented ? texts.showComments : texts.comment,
+      title: isCommented ? blockTexts.showComments : blockTexts.comment,
       icon: 'message',
       onSelect: withBlock((block) => void comment(block)),
     },
     !isItem(node) && {
-      title: texts.makeReusable,
+      title: blockTexts.makeReusable,
       icon: 'stack',
       onSelect: withBlock((_, at) => (editor.form.value = { kind: 'new-reusable', position: at })),
     },

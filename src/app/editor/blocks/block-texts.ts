@@ -11,4 +11,8 @@ export const blockTexts = defineTexts('blockMenu', {
   outdent: 'Outdent',
   undo: 'Undo',
   redo: 'Redo',
+  copyLink: 'Copy link',
+  comment: 'Comment',
+  showComments: 'Show comments',
+  makeReusable: 'Turn into reusable content',
 })
