@@ -258,6 +258,11 @@ export {
 } from './document/raw-html.ts'
 
 export {
+  /** Returns the name of the element of an HTML tag that formats text, such as `<u>`. */
+  formattingName,
+} from './document/formatting-tags.ts'
+
+export {
   /** Returns the ids of the columns of a table in their order. */
   columnOrder,
   /** Returns the order index of a row at a position. */
