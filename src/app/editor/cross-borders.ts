@@ -61,8 +61,8 @@ function extendByPage(view: EditorView, side: -1 | 1): boolean {
 }
 
 /**
- * Moves the cursor or the end of the selection across the border of a block, or extends the selection by a page. Firefox skips lines that begin with a control, moves from
- * code and tables to other places, and enters a block that scrolls at its end.
+ * Moves the cursor or the end of the selection across the border of a block, or extends the selection by a page. Firefox skips lines that
+ * begin with a control, moves from code and tables to other places, and enters a block that scrolls at its end.
  */
 export function crossBorder(view: EditorView, { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   if (shiftKey && /^Page(?:Up|Down)$/.test(key)) return extendByPage(view, key === 'PageUp' ? -1 : 1)

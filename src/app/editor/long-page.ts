@@ -5,10 +5,8 @@ import type { EditorView } from 'prosemirror-view'
 const maxShortPage = 300
 /** Number of blocks of a long page that are laid out and painted together. */
 const groupSize = 25
-
-/** Number of groups before and after the cursor that are always laid out. */
+/** Number of groups before and after the cursor that are laid out before a key moves it. */
 const nearGroups = 2
-
 /** Average number of characters in a line, to estimate the height of blocks that were never visible. */
 const lineLength = 85
 
